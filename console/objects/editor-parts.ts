@@ -51,6 +51,8 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   /** Fields of the form by the paths of the service, if they differ. */
   aliases?: Readonly<Record<string, string>>
   parts?: readonly EditorPart[]
+  /** Further buttons beside those that delete and copy the object. */
+  tools?: ComponentChildren
   onClose: () => void
   /** The body of a copy. Absent: the object cannot be duplicated. */
   toCopy?: (body: Body) => Body

@@ -20,7 +20,7 @@ type Question = 'none' | 'delete' | 'discard'
 export function ObjectEditor<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,
 ) {
-  const { layout = 'sheet', id, titles, deleteHint, scope, store, parts = [], toCopy, onClose } = props
+  const { layout = 'sheet', id, titles, deleteHint, scope, store, parts = [], tools, toCopy, onClose } = props
   const { toForm } = props.form
   const { object: texts, action, shell } = t()
   const typed = useTypedForm(toForm)
@@ -56,13 +56,17 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       title={id === undefined ? titles.create : titles.edit}
       onClose={onClose}
       footer={
-        mayWrite && (
+        mayWrite ? (
           <EditorFooter
             isBusy={isSaving || isLoading}
             onDelete={row.value && id !== undefined ? ask('delete') : undefined}
             onDuplicate={toCopy && duplicate}
             onCancel={onClose}
-          />
+          >
+            {tools}
+          </EditorFooter>
+        ) : (
+          tools
         )
       }
     >

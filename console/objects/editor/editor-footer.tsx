@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
 
@@ -7,11 +8,14 @@ export function EditorFooter({
   onDelete,
   onDuplicate,
   onCancel,
+  children,
 }: {
   isBusy: boolean
   onDelete: (() => void) | undefined
   onDuplicate: (() => void) | undefined
   onCancel: () => void
+  /** Further buttons. */
+  children?: ComponentChildren
 }) {
   const { action } = t()
   return (
@@ -30,6 +34,7 @@ export function EditorFooter({
           )}
         </>
       )}
+      {children}
       <span class="space" />
       <button type="button" class="quiet" onClick={onCancel}>
         {action.cancel}

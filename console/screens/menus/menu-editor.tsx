@@ -2,12 +2,14 @@ import { useEffect } from 'preact/hooks'
 import type { Menu, ReleaseChange } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { isSupport } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { findChanges } from '../../objects/find-changes.ts'
 import { useSide } from '../../objects/side.ts'
 import { Translations } from '../../objects/translations.tsx'
+import { coversEditor } from '../../ui/media.ts'
 import { DayBar } from './day-bar.tsx'
 import { MenuDays, MenuDetailsFields } from './menu-details.tsx'
 import {
@@ -26,6 +28,7 @@ import {
 } from './menu-form.ts'
 import { MenuPictures } from './menu-pictures.tsx'
 import { store, typedChange } from './menu-store.ts'
+import { PreviewButton } from './preview.tsx'
 import { SectionList } from './section-list.tsx'
 
 type Details = Parameters<typeof toDetailsForm>[0] & object
@@ -88,6 +91,7 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
       aliases={{ 'dates/from': 'from', 'dates/until': 'until', 'branding/banner': 'banner', 'branding/icon': 'icon' }}
       form={{ toForm, findErrors, toBody }}
       parts={[details.part]}
+      tools={coversEditor.value && !isSupport() && <PreviewButton menu={id} />}
       toCopy={toCopy}
       onClose={onClose}
     >

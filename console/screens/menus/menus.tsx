@@ -17,6 +17,7 @@ export default function Menus() {
   const { menus: texts, screens, action } = t()
   const mayWrite = hasScope('menus:write')
   const opened = path.value.split('/').find((part) => part.startsWith('menu_'))
+  const isEditing = opened !== undefined || path.value === '/menus/new'
   useSoldOut()
   // A position in a filtered list differs from that among all menus. The search results stay until all menus are listed again.
   const found = useRef<typeof store.rows.value>([])
@@ -85,7 +86,7 @@ export default function Menus() {
         />
       </div>
       {/* Placed after the list, which would otherwise push it down. */}
-      {store.state.value !== 'loading' && !isSupport() && <Preview menu={opened} />}
+      {store.state.value !== 'loading' && !isSupport() && <Preview menu={opened} isEditing={isEditing} />}
     </div>
   )
 }

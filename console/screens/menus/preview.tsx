@@ -70,14 +70,13 @@ function Frame({ menu }: Props) {
   )
 }
 
-/** The preview beside the screen. Without room for it, a button that opens it over the screen. */
-export function Preview({ menu }: Props) {
+/** A button that opens the preview over the screen. */
+export function PreviewButton({ menu }: Props) {
   const { preview } = t().menus
   const isOpen = useSignal(false)
-  if (!coversEditor.value) return <Frame menu={menu} />
   return (
     <>
-      <button type="button" class="preview-button" onClick={() => (isOpen.value = true)}>
+      <button type="button" onClick={() => (isOpen.value = true)}>
         {preview}
       </button>
       {isOpen.value && (
@@ -86,5 +85,15 @@ export function Preview({ menu }: Props) {
         </Dialog>
       )}
     </>
+  )
+}
+
+/** The preview beside the screen. Without room for it, a bar below the list with a button; an editor has the button in its own bar. */
+export function Preview({ menu, isEditing }: Props & { isEditing: boolean }) {
+  if (!coversEditor.value) return <Frame menu={menu} />
+  return isEditing ? null : (
+    <div class="preview-bar">
+      <PreviewButton menu={menu} />
+    </div>
   )
 }

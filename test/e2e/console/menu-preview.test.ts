@@ -44,6 +44,42 @@ test('the preview shows what is typed before it is saved, of this menu, at two m
   })
 })
 
+test('on a phone, the button of the preview covers no row and no other button', async () => {
+  const { owner } = await createMenus()
+  for (let n = 0; n < 12; n++) await owner.post('/menus', { title: `Menu ${n}` })
+  await visitConsole(
+    browser,
+    owner,
+    '/menus',
+    async (page) => {
+      const button = page.getByRole('button', { name: 'Preview' })
+      /** What the window shows at the left edge of the bar, and whether the button can be tapped. */
+      const read = () =>
+        button.evaluate((element) => {
+          const { top, left, width, height } = element.getBoundingClientRect()
+          const at = (x: number, y: number) => document.elementFromPoint(x, y)
+          return [
+            top < innerHeight,
+            at(left + width / 2, top + height / 2) === element,
+            at(8, top + height / 2)?.tagName,
+          ]
+        })
+      await page.getByText('Menu 11').waitFor()
+      expect(await read()).toEqual([true, true, 'DIV'])
+      await page.getByRole('button', { name: 'Lunch' }).first().tap()
+      await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
+      const boxes = await page.locator('.dialog-foot button').evaluateAll((buttons) =>
+        buttons.map((each) => {
+          const { top, left, width, height } = each.getBoundingClientRect()
+          return document.elementFromPoint(left + width / 2, top + height / 2) === each
+        }),
+      )
+      expect(boxes).toEqual([true, true, true, true, true])
+    },
+    sizes.phone,
+  )
+})
+
 test('on a phone, one tap shows the preview over the editor, with what is typed', async () => {
   const { owner, lunch } = await createMenus()
   await visitConsole(

@@ -61,11 +61,12 @@ const utf16 = (text: string) =>
 /** Pictograms. They are left out, because no font of all readers contains them. */
 const pictograms = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
 
-/** The printable part of a text: composed, on one line, without pictograms and invisible characters. */
+/** The printable part of a text: composed, on one line, without pictograms and invisible characters. `SS` replaces `ẞ`, which the fonts lack. */
 export const toPrintable = (text: string) =>
   text
     .normalize('NFC')
     .replace(pictograms, '')
+    .replaceAll('ẞ', 'SS')
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()

@@ -13,6 +13,10 @@ describe('fonts', () => {
     expect(widthOf('卓')).toBe(1000)
   })
 
+  test('write the capital ß, which they lack, as SS', () => {
+    expect(widthOf('GRÖẞE')).toBe(widthOf('GRÖSSE'))
+  })
+
   test('name glyphs that Windows-1252 lacks', async () => {
     const lettering = createPdfFonts([])
     lettering.set('Łódź ŞŢČ ČŁ')

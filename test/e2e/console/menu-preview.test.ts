@@ -53,7 +53,7 @@ test('on a phone, the button of the preview covers no row and no other button', 
     '/menus',
     async (page) => {
       const button = page.getByRole('button', { name: 'Preview' })
-      /** What the window shows at the left edge of the bar, and whether the button can be tapped. */
+      /** The bar: whether it is in the window, whether its button can be tapped, and the element at its left edge. */
       const read = () =>
         button.evaluate((element) => {
           const { top, left, width, height } = element.getBoundingClientRect()

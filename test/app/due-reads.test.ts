@@ -50,7 +50,7 @@ const things: Readonly<Record<string, readonly string[]>> = {
   ],
   'a delivery that is overdue': [
     `update deliveries set state = 'pending', due_at = 1 where (webhook, event) = (
-       select webhook, event from webhooks join deliveries on webhook = seq where merchant_id = :id limit 1)`,
+       select webhook, event from webhooks join deliveries on webhook = seq where webhooks.merchant_id = :id limit 1)`,
   ],
   'a delivery of a deleted webhook': [`delete from webhooks where ${first('webhooks', 'seq')}`],
   'an import without progress': [`update imports set state = 'applying', updated_at = 1 where ${first('imports')}`],

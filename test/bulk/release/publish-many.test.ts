@@ -68,7 +68,7 @@ describe.each(['d1', 'object'] as const)('a release of many objects of a merchan
     expect(await countRows(venue.id, 'events', `change_set = '${changeSet}' and type = 'product.updated'`)).toBe(5_000)
     expect(await countRows(venue.id, 'audit', "operation = 'products.update'")).toBe(5_000)
     expect(await countRows(venue.id, 'staged_values')).toBe(0)
-    const delivered = `select count(*) as count from deliveries join events on event = events.id where merchant_id = ? and change_set = '${changeSet}'`
+    const delivered = `select count(*) as count from deliveries join events on event = events.id where events.merchant_id = ? and change_set = '${changeSet}'`
     expect(await queryHome(venue.id, delivered, venue.id)).toEqual([{ count: 10_002 }])
     log.length = 0
     const undone = await venue.post(`/changes/${changeSet}/undo`, {})

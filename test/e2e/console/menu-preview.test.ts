@@ -57,9 +57,10 @@ test('on a phone, the button of the preview covers no row and no other button', 
       const read = () =>
         button.evaluate((element) => {
           const { top, left, width, height } = element.getBoundingClientRect()
-          const at = (x: number, y: number) => document.elementFromPoint(x, y)
+          const { ownerDocument: shown } = element
+          const at = (x: number, y: number) => shown.elementFromPoint(x, y)
           return [
-            top < innerHeight,
+            top < shown.documentElement.clientHeight,
             at(left + width / 2, top + height / 2) === element,
             at(8, top + height / 2)?.tagName,
           ]
@@ -71,7 +72,7 @@ test('on a phone, the button of the preview covers no row and no other button', 
       const boxes = await page.locator('.dialog-foot button').evaluateAll((buttons) =>
         buttons.map((each) => {
           const { top, left, width, height } = each.getBoundingClientRect()
-          return document.elementFromPoint(left + width / 2, top + height / 2) === each
+          return each.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === each
         }),
       )
       expect(boxes).toEqual([true, true, true, true, true])

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../../../packages/cli/package.json'
 import { runCommand } from '../command.ts'
 import { type ConnectedCommandLine, connectCommandLine } from './install.ts'
 
@@ -31,7 +32,7 @@ test('the operator creates a merchant and its key, and a key with the right scop
 
 test.each([
   [[], 0, 'Commands:'],
-  [['--version'], 0, '0.1.0'],
+  [['--version'], 0, version],
   [['products', 'create', '--help'], 0, 'Examples:'],
   [['help', 'products', 'create'], 0, 'Examples:'],
   [['products', 'list', '-h'], 0, 'Lists products.'],

@@ -49,13 +49,19 @@ for (const { name, collection, body } of samples) {
 const uploaded = await check(venue, 'mapping=auto', 'name;price\nTea;3\n', { 'content-type': 'text/csv' })
 named['importId'] = uploaded.id
 
+const hook = { title: 'All', url: 'https://hooks.example.org/all', events: ['order.created'], merchants: 'all' }
+const platformWebhookId: string = (await call('POST', '/admin/webhooks', adminToken, hook)).body.id
+
 const requests = operations.flatMap(({ method, path, operation }) => {
+  // Only a person can open a venue: test/admin/account/support.
+  if (operation.operationId === 'createSupportSession') return []
   const { schema, example = {} } = Object(operation.requestBody?.content['application/json'])
   if (!schema) return []
   const isOfConsole = path.startsWith('/console')
   const token = path.startsWith('/admin') ? adminToken : isOfConsole ? undefined : manager.key
   const headers = isOfConsole ? { ...ofPage, cookie } : {}
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => named[key] ?? key)
+  const ids = path.startsWith('/admin/webhooks') ? { webhookId: platformWebhookId } : named
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => Reflect.get(ids, key) ?? key)
   const send = (body: unknown) => call(method.toUpperCase(), url, token, body, headers)
   const places = new Map([...listPlaces(schema)].map((place) => [toJsonPointer(place), place]))
   return [{ name: operation.operationId, example, send, places }]

@@ -4,6 +4,7 @@ import { routes } from '../support/routes.ts'
 
 /** POST operations without an Idempotency-Key, each with the reason. */
 const exempt: Readonly<Record<string, string>> = {
+  '/admin/webhooks/:webhookId/recover': 'a second request finds the deliveries pending',
   '/admin/merchants/:merchantId/support': 'its response has the token of a session',
   '/console/session': 'its response has the token of a session',
   '/console/operator': 'its response has the token of a session',

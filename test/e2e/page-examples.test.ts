@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '../../src/platform/auth/api-keys.ts'
-import { classify, type PageExample, pageExamples } from '../support/page-examples.ts'
+import { classify, type PageExample, pageExamples, printed } from '../support/page-examples.ts'
 import { createGreyPng } from '../support/png.ts'
 import { runCommand } from './command.ts'
 import { type ConnectedService, connectService, findInstalledCommandLine } from './shared-service.ts'
@@ -120,33 +120,6 @@ npx() {
   kill -INT $pid; wait $pid || true; cat listen.txt
 }`
 
-/** Output of the commands of a page, in any order. */
-const printed: Readonly<Record<string, readonly RegExp[]>> = {
-  'README.md': [/"title":"Lemon tart"/, /"price":4\.8,/, /"code":"unknown_field"/, /^HTTP\/1\.1 302/im],
-  'docs/authentication.md': [/"title":"Menu board".*"key":"sk_test_\w+"/],
-  'docs/catalogue-files.md': [/^ *webhooks +1 +0 +0/m, /^ *webhooks +0 +1 +0/m],
-  'docs/client.md': [/"key":"sk_test_\w+"/],
-  'docs/command-line.md': [/Lemon tart/, /whsec_/],
-  'docs/console.md': [/"key":"sk_live_\w+"/, /"url":"http[^"]*"/],
-  'docs/errors.md': [/"code":"invalid_request"/, /"pointer":"\/colour"/],
-  'docs/external-ids.md': [/"title":"Flat white"/],
-  'docs/going-live.md': [/state +done/, /created +1/],
-  'docs/idempotency.md': [/^idempotent-replayed: true/im, /"price":5,/],
-  'docs/files.md': [/"state":"(?:checking|asking|ready)"/],
-  'docs/when-you-are-closed.md': [/"paused":true/],
-  'docs/import-export.md': [/"state":"(?:checking|ready)"/],
-  'docs/operations.md': [/"name":"Your venue"/, /"key":"sk_live_\w+"/],
-  'docs/pagination.md': [/^link: <\/merchants\/.*>; rel="next"\r?$/im, /^Plum tart\nCake\nLatte$/m, /"version":1/],
-  'docs/pictures.md': [/-800"/, /-1600-1216-176"/],
-  'docs/printing.md': [/\/tags\.pdf/, /\/chip\//],
-  'docs/releases.md': [/"state":"draft"/],
-  'docs/quickstart.md': [/"price":4\.8,/, /"title":"Lunch"/, /^http:.*\/t\/\w+$/m, /whsec_/],
-  'docs/synchronise.md': [/"price":3\.5,/],
-  'docs/tags.md': [/"alias":\["[\w-]+"\]/, /"orderingUrl":"https:/, /\/tags\.pdf\?/],
-  'docs/taking-an-order.md': [/"orderable":true/, /"soldOut":true/, /"state":"redeemed"/, /"effects":/],
-  'docs/webhooks.md': [/"secret":"whsec_/, /"recovered":\d/, /rel="next"/],
-  'packages/cli/README.md': [/Lemon tart/, /whsec_/],
-}
 /** Pages that show rejected requests. */
 const rejected = ['README.md', 'docs/errors.md']
 
@@ -177,7 +150,6 @@ describe.each(pagesWith('sh'))('the commands of %s', (page, blocks) => {
     const { code, output } = await runCommand(folder, 'env', ...settings, ...shell)
     expect([output, code]).toEqual([expect.any(String), 0])
     const patterns = printed[page] ?? []
-    expect(patterns.length).toBeGreaterThan(0)
     for (const pattern of patterns) expect(output).toMatch(pattern)
     if (!rejected.includes(page)) expect(output).not.toMatch(/"requestId"/)
   })

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { allEntries, classify, findExamples, notRun, pageExamples, runElsewhere } from '../support/page-examples.ts'
+import {
+  allEntries,
+  classify,
+  findExamples,
+  notRun,
+  pageExamples,
+  printed,
+  runElsewhere,
+} from '../support/page-examples.ts'
 
 const cwd = resolve(import.meta.dirname, '../..')
 const classified = pageExamples.map((example) => ({ example, ...classify(example) }))
@@ -28,6 +36,11 @@ test('every block of the documentation is run, shown or an exception', () => {
   const counts = Object.groupBy(classified, ({ kind }) => kind)
   expect(counts.run?.length).toBeGreaterThan(50)
   expect(Object.keys(notRun).length).toBeLessThanOrEqual(12)
+})
+
+test('every page whose commands are run says what they print', () => {
+  const commands = classified.filter(({ kind, example }) => kind === 'run' && example.language === 'sh')
+  expect([...new Set(commands.map(({ example }) => example.page))].sort()).toEqual(Object.keys(printed).sort())
 })
 
 test('every entry of the lists names a block, and every test that it names exists', () => {

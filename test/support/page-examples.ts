@@ -63,6 +63,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'docs/leaving.md: ORIGIN=': 'test/e2e/server/moving-venue.test.ts',
   'docs/run-it-yourself.md: npm ci': 'test/e2e/server/start.test.ts',
   'docs/run-it-yourself.md: npm run server -- backup': 'test/e2e/server/backup.test.ts',
+  'docs/run-it-yourself.md: npx vitest run': 'test/e2e/server/lost-queues.test.ts',
   'packages/server/README.md: export ADMIN_TOKEN': 'test/e2e/server/start.test.ts',
   'docs/client.md: import { ApiError': 'test/e2e/client.test.ts',
   'packages/client/README.md: import { ApiError': 'test/e2e/client.test.ts',
@@ -123,4 +124,32 @@ export function classify(example: PageExample): { kind: 'run' | keyof typeof all
     if (entry !== undefined) return { kind, entry }
   }
   return { kind: 'run' }
+}
+
+/** Output of the commands of a page, in any order. */
+export const printed: Readonly<Record<string, readonly RegExp[]>> = {
+  'README.md': [/"title":"Lemon tart"/, /"price":4\.8,/, /"code":"unknown_field"/, /^HTTP\/1\.1 302/im],
+  'docs/authentication.md': [/"title":"Menu board".*"key":"sk_test_\w+"/],
+  'docs/catalogue-files.md': [/^ *webhooks +1 +0 +0/m, /^ *webhooks +0 +1 +0/m],
+  'docs/client.md': [/"key":"sk_test_\w+"/],
+  'docs/command-line.md': [/Lemon tart/, /whsec_/],
+  'docs/console.md': [/"key":"sk_live_\w+"/, /"url":"http[^"]*"/],
+  'docs/errors.md': [/"code":"invalid_request"/, /"pointer":"\/colour"/],
+  'docs/external-ids.md': [/"title":"Flat white"/],
+  'docs/going-live.md': [/state +done/, /created +1/],
+  'docs/idempotency.md': [/^idempotent-replayed: true/im, /"price":5,/],
+  'docs/files.md': [/"state":"(?:checking|asking|ready)"/],
+  'docs/when-you-are-closed.md': [/"paused":true/],
+  'docs/import-export.md': [/"state":"(?:checking|ready)"/],
+  'docs/operations.md': [/"name":"Your venue"/, /"key":"sk_live_\w+"/],
+  'docs/pagination.md': [/^link: <\/merchants\/.*>; rel="next"\r?$/im, /^Plum tart\nCake\nLatte$/m, /"version":1/],
+  'docs/pictures.md': [/-800"/, /-1600-1216-176"/],
+  'docs/printing.md': [/\/tags\.pdf/, /\/chip\//],
+  'docs/releases.md': [/"state":"draft"/],
+  'docs/quickstart.md': [/"price":4\.8,/, /"title":"Lunch"/, /^http:.*\/t\/\w+$/m, /whsec_/],
+  'docs/synchronise.md': [/"price":3\.5,/],
+  'docs/tags.md': [/"alias":\["[\w-]+"\]/, /"orderingUrl":"https:/, /\/tags\.pdf\?/],
+  'docs/taking-an-order.md': [/"orderable":true/, /"soldOut":true/, /"state":"redeemed"/, /"effects":/],
+  'docs/webhooks.md': [/"secret":"whsec_/, /"recovered":\d/, /rel="next"/],
+  'packages/cli/README.md': [/Lemon tart/, /whsec_/],
 }

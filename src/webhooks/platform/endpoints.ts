@@ -134,6 +134,8 @@ export const endpointStatements = {
   unpark: lazy(() =>
     compile(db.update(platformBacklogTable).set({ parked: false }).where(allOf(isOfNumber, isOfMerchant))),
   ),
+  /** Forgets a backlog of a deleted webhook, parked deliveries included. */
+  endBacklog: lazy(() => compile(db.delete(platformBacklogTable).where(allOf(isOfNumber, isOfMerchant)))),
   removeBacklog: lazy(() =>
     compile(
       db.delete(platformBacklogTable).where(allOf(isOfNumber, isOfMerchant, sql`not ${platformBacklogTable.parked}`)),

@@ -12,6 +12,7 @@ import { enqueueDeliveries, enqueueMerchantDeliveries } from '../../platform/out
 import { isOverdue, overdueSeconds } from '../backlog.ts'
 import { hasState, literal } from '../rows/conditions.ts'
 import { toPendingDelivery } from '../rows/stored-delivery.ts'
+import { endDeleted, endStatements } from './end-deleted.ts'
 import { endpointStatements, isEndpointBroken, toNumber, toWebhook } from './endpoints.ts'
 import { findProbe } from './platform-attempt.ts'
 import { platformPendingFields, releaseParked } from './release-parked.ts'
@@ -58,6 +59,7 @@ const statements = {
         where not exists (select 1 from ${platformBacklogTable} where ${platformBacklogTable.webhook} = -hook.seq)`,
     )
   }),
+  cancelDeleted: endStatements.createCancel(hooks),
   mark: lazy(() =>
     compile(
       db
@@ -68,9 +70,15 @@ const statements = {
   ),
 }
 
-/** Enqueues overdue deliveries of a database to platform webhooks. */
-async function enqueueOverduePlatform(env: Bindings, database: Database, now: number): Promise<void> {
+/** Enqueues overdue deliveries of a database to platform webhooks. In the shared database, cancels those to deleted ones. */
+async function enqueueOverduePlatform(
+  env: Bindings,
+  database: Database,
+  now: number,
+  isShared: boolean,
+): Promise<void> {
   const values = { now, before: now - overdueSeconds, limit: platformSweepBounds.deliveries }
+  if (isShared) await database.run([statements.cancelDeleted(), values])
   const [rows] = await database.run([statements.release(), values])
   await enqueueDeliveries(
     env,
@@ -111,10 +119,11 @@ async function probe(env: Bindings, shared: Database, directory: Database, numbe
  */
 export async function sweepPlatform(env: Bindings, database: Database, now: number, isShared: boolean): Promise<void> {
   const [pending] = await database.run([statements.findPending(), {}])
-  if (pending.length > 0) await enqueueOverduePlatform(env, database, now)
+  if (pending.length > 0) await enqueueOverduePlatform(env, database, now, isShared)
   if (!isShared) return pending.length > 0 ? reportParked(env, database) : undefined
   const directory = directoryDatabase(env)
-  const [endpoints] = await directory.run([endpointStatements.list(), {}])
+  const [endpoints, deleted] = await directory.run([endpointStatements.list(), {}], [endStatements.findBacklogs(), {}])
+  await endDeleted(env, directory, deleted, now)
   for (const { number, failures, probeAt } of endpoints) {
     if (isEndpointBroken({ failures })) {
       if ((probeAt ?? 0) <= now - overdueSeconds) await probe(env, database, directory, number, now)

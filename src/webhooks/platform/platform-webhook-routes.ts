@@ -138,10 +138,8 @@ export const platformWebhookRoutes = new Hono<Env>()
   })
   .delete('/:webhookId', async (c) => {
     const id = c.req.param('webhookId')
-    const [, [removed]] = await commit(getActor(c), {}, [
-      [statements.removeBacklogs(), { id }],
-      [statements.remove(), { id }],
-    ])
+    // The sweep ends its pending deliveries and its backlogs, which name the objects to visit.
+    const [[removed]] = await commit(getActor(c), {}, [[statements.remove(), { id }]])
     if (!removed) throw notFound()
     report(c, id, 'delete')
     return c.json({ id, object: toPlatformView(removed), message: 'Webhook deleted', deleted: true as const }, 200)

@@ -2,12 +2,9 @@ import { count, eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
-import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
+import { allOf, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertSelect, listed, parseJson, type RowOf, typed } from '../../platform/db/query.ts'
-import {
-  platformBacklogTable,
-  platformWebhookTable as table,
-} from '../../platform/db/schema/directory/platform-webhooks.ts'
+import { platformWebhookTable as table } from '../../platform/db/schema/directory/platform-webhooks.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -134,12 +131,6 @@ export const platformWebhookStatements = {
         .set({ bearerToken: columnParam(table.bearerToken, 'token') })
         .where(isNamed)
         .returning(select),
-    ),
-  ),
-  /** Must precede `remove`. */
-  removeBacklogs: lazy(() =>
-    compile(
-      sql`delete from ${platformBacklogTable} where ${platformBacklogTable.webhook} in ${db.select({ seq: table.seq }).from(table).where(isNamed)}`,
     ),
   ),
   remove: lazy(() => typed(fields, (select) => db.delete(table).where(isNamed).returning(select))),

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { sharedDatabase } from '../../platform/db/home/d1-connection.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
@@ -33,11 +33,24 @@ const statements = {
         .returning(select),
     )
   }),
-  /** In an object: the directory no longer knows of its backlog. */
+  /** In an object: the directory no longer knows of its backlog. In the shared database, where the merchant may be by now, deletes its row only. */
   forget: lazy(() =>
-    compile(sql`delete from ${platformBacklogTable} where ${platformBacklogTable.webhook} = ${param('number')}`),
+    compile(
+      db
+        .delete(platformBacklogTable)
+        .where(
+          allOf(
+            eq(platformBacklogTable.webhook, param('number')),
+            eq(platformBacklogTable.merchantId, param('merchant')),
+          ),
+        ),
+    ),
   ),
 }
+
+/** Forgets in the object of a merchant that the directory knows of its backlog. */
+export const forgetBacklog = (database: Database, backlog: { number: number; merchant: string }) =>
+  database.run([statements.forget(), backlog])
 
 type PlatformPending = ReturnType<ReturnType<typeof statements.release>['read']>
 
@@ -54,7 +67,7 @@ async function releaseOfObject(
     if (rows.length < values.limit) {
       // The directory forgets first: a delivery that is parked later is reported again.
       await directory.run([endpointStatements.unpark(), { ...values, merchant }])
-      await database.run([statements.forget(), values])
+      await forgetBacklog(database, { number: values.number, merchant })
     }
     return rows
   } catch (error) {

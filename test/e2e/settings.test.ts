@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -124,10 +126,80 @@ process.exitCode = args.includes('info') ? 1 : 0
     expect(await readCalls()).toEqual([])
   })
 
+  describe('the home of new merchants', () => {
+    const readConfig = () => readFile(checkout.path('wrangler.toml'), 'utf8')
+    const wrote = (home: string) => `${files.config}\n[vars]\nDEFAULT_HOME = "${home}"\n`
+
+    /** Runs `deploy` in a terminal, whose keys are pressed when it asks. */
+    async function runInTerminal(keys: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+      const line = `${process.execPath} tools/cli/deploy.ts`
+      const { CI: _, ...others } = process.env
+      const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+        cwd: checkout.folder,
+        env: { ...others, ...environment },
+      })
+      let output = ''
+      let asked = 0
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk
+        const count = output.split('[d1]: ').length - 1
+        for (; asked < count; asked++) child.stdin.write(keys[asked] ?? '\x04')
+      })
+      const [code] = await once(child, 'close')
+      return { code, asked, output }
+    }
+
+    test.skipIf(process.platform !== 'linux')('is asked once in a terminal, and kept', async () => {
+      const first = await runInTerminal(['objects\r', 'object\r'])
+      expect(first).toMatchObject({ code: 0, asked: 2, output: expect.stringContaining('beyond 80 venues') })
+      expect(await readConfig()).toBe(wrote('object'))
+      expect(await runInTerminal([])).toMatchObject({ code: 0, asked: 0 })
+      expect(await readConfig()).toBe(wrote('object'))
+      expect((await readCalls()).filter((call) => call === 'deploy')).toHaveLength(2)
+    })
+
+    test.skipIf(process.platform !== 'linux')('is the shared database after Enter', async () => {
+      expect(await runInTerminal(['\r'])).toMatchObject({ code: 0, asked: 1 })
+      expect(await readConfig()).toBe(wrote('d1'))
+    })
+
+    test.skipIf(process.platform !== 'linux')('without an answer stops before anything is deployed', async () => {
+      for (const key of ['\x03', '\x04'])
+        expect(await runInTerminal([key])).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('Nothing was deployed: the question has no answer.'),
+        })
+      expect([await readConfig(), await readCalls()]).toEqual([files.config, []])
+    })
+
+    test.skipIf(process.platform !== 'linux')('is not asked in CI', async () => {
+      expect(await runInTerminal([], { CI: 'true' })).toMatchObject({ code: 0, asked: 0 })
+      expect(await readConfig()).toBe(files.config)
+    })
+
+    test('is not asked without a terminal, and that of --home is kept', async () => {
+      expect((await run('deploy', '--home', 'object', '--minify')).code).toBe(0)
+      expect(await readConfig()).toBe(wrote('object'))
+      expect((await readCalls()).at(-1)).toBe('deploy --minify')
+      expect((await run('deploy', '--home=d1')).code).toBe(0)
+      expect((await run('deploy')).code).toBe(0)
+      expect(await readConfig()).toBe(wrote('d1'))
+    })
+
+    test('that is neither d1 nor object is rejected before anything is deployed', async () => {
+      for (const flags of [['--home', 'objects'], ['--home']])
+        expect(await run('deploy', ...flags)).toEqual({ code: 2, output: '--home must be d1 or object.\n' })
+      await writeFile(checkout.path('wrangler.toml'), wrote('objects'))
+      expect(await run('deploy')).toEqual({ code: 2, output: 'DEFAULT_HOME in wrangler.toml must be d1 or object.\n' })
+      expect(await readCalls()).toEqual([])
+    })
+  })
+
   test('as a dry run changes nothing', async () => {
     await writeFile(checkout.path('wrangler.toml'), files.config + staging)
-    expect((await run('deploy', '--env', 'staging', '--dry-run')).code).toBe(0)
+    expect((await run('deploy', '--env', 'staging', '--dry-run', '--home', 'object')).code).toBe(0)
     expect(await readCalls()).toEqual(['deploy --env staging --dry-run'])
+    expect(await readFile(checkout.path('wrangler.toml'), 'utf8')).toBe(files.config + staging)
   })
 
   test('without one, the resources outside all environments are reached', async () => {

@@ -1,8 +1,9 @@
 import { CliError, runCommand } from './cli-error.ts'
+import { settleHome, takeHome } from './default-home.ts'
 import { reportReadReplication } from './replication.ts'
 import { readEnvironmentName, requirePublicUrlSetting } from './settings.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
-import { readWranglerConfig, requireEnvironment } from './wrangler-config.ts'
+import { getVariables, readWranglerConfig, requireEnvironment } from './wrangler-config.ts'
 
 /** Runs wrangler and shows its output. Throws if it fails. */
 async function runOrFail(args: readonly string[]) {
@@ -14,19 +15,22 @@ async function runOrFail(args: readonly string[]) {
 const usage = `Deploys the service: creates the database, queues and bucket that the account lacks, applies the migrations, deploys the Worker
 and enables read replication. With --env all of these are those of the environment in wrangler.toml, which needs bindings of its own.
 
-  npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
+  npm run deploy -- [--env NAME] [--home d1|object] [--var NAME:VALUE] [other flags of wrangler deploy]
 
-With --dry-run it only builds the Worker, as wrangler does.
+Asks once for the home of new merchants, and keeps the answer in wrangler.toml as DEFAULT_HOME; --home answers it. Without a terminal, and
+with CI set, it does not ask, and the home is d1. With --dry-run it only builds the Worker, as wrangler does.
 
 Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.
 The README describes the secrets and variables.`
 
 await runCommand(async () => {
-  const args = process.argv.slice(2)
-  if (args.includes('--help') || args.includes('-h')) {
+  const given = process.argv.slice(2)
+  if (given.includes('--help') || given.includes('-h')) {
     console.log(usage)
     return 0
   }
+  const taken = takeHome(given)
+  const args = taken.rest
   await requirePublicUrlSetting(args, { local: false })
   if (args.some((arg) => arg.startsWith('--dry-run'))) {
     await runOrFail(['deploy', ...args])
@@ -34,7 +38,9 @@ await runCommand(async () => {
   }
   const { signal } = new AbortController()
   const environment = readEnvironmentName(args)
-  const { d1_databases, r2_buckets, queues } = requireEnvironment(await readWranglerConfig(), environment)
+  const config = await readWranglerConfig()
+  const { d1_databases, r2_buckets, queues } = requireEnvironment(config, environment)
+  await settleHome(taken, environment, getVariables(config, environment))
   const flags = environment === undefined ? [] : ['--env', environment]
   /** Creates a resource that the account lacks. `wrangler deploy` creates the other resources. */
   async function createIfMissing(command: readonly string[], name: string) {

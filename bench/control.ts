@@ -6,6 +6,7 @@
 import type { Bindings } from '../src/platform/env.ts'
 import { createId } from '../src/platform/lib/ids.ts'
 import { indexTerms, matchExpression } from '../src/platform/lib/search-terms.ts'
+import type { Scan } from '../src/platform/messages.ts'
 import * as sql from './statements.ts'
 
 type Value = string | number | null
@@ -84,7 +85,22 @@ function enqueueDeliveries(env: Bindings, context: ExecutionContext, merchant: s
 const redirect = (tag: string) =>
   new Response(null, { status: 302, headers: { location: `https://order.example.com/?tag=${tag}` } })
 
-/** Records a scan after its redirect: a queue message and a data point. */
+/** Whether this isolate counts a scan. */
+let isCounting = false
+
+/** Counts a scan after its redirect, as the service does: in the database, or with a message while another one is being counted. */
+async function countScan(env: Bindings, scan: Scan): Promise<void> {
+  if (isCounting) return void (await env.SCANS.send(scan))
+  isCounting = true
+  await new Promise((resolve) => setTimeout(resolve))
+  const time = new Date(scan.at)
+  const scans = JSON.stringify([{ ...scan, day: time.toISOString().slice(0, 10), hour: time.getUTCHours() }])
+  const db = env.DB.withSession('first-unconstrained')
+  await db.batch(sql.countScans.map((text) => db.prepare(text).bind(scans)))
+  isCounting = false
+}
+
+/** Records a scan after its redirect: a data point, and its count. */
 function recordScan(env: Bindings, context: ExecutionContext, merchant: string, tag: string) {
   env.SCAN_POINTS?.writeDataPoint({ indexes: [merchant], blobs: [tag, 'link'], doubles: [1] })
   const scan = {
@@ -96,7 +112,7 @@ function recordScan(env: Bindings, context: ExecutionContext, merchant: string, 
     channel: 'link',
     timezone: 'UTC',
   } as const
-  context.waitUntil(env.SCANS.send(scan))
+  context.waitUntil(countScan(env, scan))
 }
 
 /** `/kv/:name`: reads KV once, redirects, and records the scan. */

@@ -91,3 +91,36 @@ export const pruning = [
   ),
 ]
 export const remove = `delete from products where ${scoped} returning *`
+
+const field = (name: string) => `value ->> '${name}'`
+const countKey = ['merchant', 'tag', 'day', 'channel'].map(field)
+/** A condition on the row of the scan's count. */
+const hasCount = (condition: string) =>
+  `exists (select 1 from scan_counts as c where (c.merchant_id, c.tag, c.day, c.channel) = (${countKey.join(', ')}) and ${condition})`
+const receipt = `substr(${field('id')}, -12) || ' '`
+const isCounted = hasCount(`instr(c.receipts, ' ' || ${receipt}) > 0`)
+const isElsewhere = `homes.merchant_id = ${field('merchant')} and (homes.kind = 'object' or homes.fenced_until > unixepoch())`
+const isHere = `not exists (select 1 from homes where ${isElsewhere})`
+const isUncounted = `${field('id')} not in (select id from scan_receipts where id in (select ${field('id')} from json_each(?1)))
+  and not ${isCounted} and ${isHere}`
+const mode = `coalesce((select test_mode % 2 from tags where merchant_id = ${field('merchant')} and test_mode in (0, 1, 2, 3)
+  and id = ${field('tag')}), 0)`
+const listHours = (build: (hour: number) => string) =>
+  `json_array(${Array.from({ length: 24 }, (_, hour) => build(hour)).join(', ')})`
+const hours = listHours((hour) => `count(*) filter (where ${field('hour')} = ${hour})`)
+const sumOf = (column: string) =>
+  listHours((hour) => `coalesce(${column} ->> '$[${hour}]', 0) + coalesce(excluded.${column} ->> '$[${hour}]', 0)`)
+/** Statements of the transaction that counts scans, a JSON list. */
+export const countScans = [
+  `insert into scan_hours (merchant_id, test_mode, day, counts) select ${field('merchant')}, ${mode}, ${field('day')}, ${hours}
+    from json_each(?1) where ${isUncounted} and ${hasCount('c.test_mode is null')} group by 1, 2, 3
+    on conflict do update set counts = ${sumOf('counts')}`,
+  `insert into scan_counts (merchant_id, tag, day, channel, count, receipts, keeps_receipts, hours, test_mode)
+    select ${countKey.join(', ')}, count(*), ' ' || group_concat(${receipt}, ''), 1, ${hours}, ${mode}
+    from json_each(?1) where ${isUncounted} group by 1, 2, 3, 4
+    on conflict do update set count = count + excluded.count, hours = ${sumOf('hours')},
+      receipts = receipts || iif(length(receipts) < 20000, substr(excluded.receipts, 2), '')`,
+  `insert into scan_receipts (id, merchant_id) select ${field('id')}, ${field('merchant')} from json_each(?1)
+    where not ${isCounted} and ${isHere} on conflict do nothing`,
+  `select homes.merchant_id, object from json_each(?1) join homes on ${isElsewhere}`,
+]

@@ -95,12 +95,13 @@ async function createCatalogue(running: Running, endpoint: string) {
 }
 type Catalogue = Awaited<ReturnType<typeof createCatalogue>>
 
+/** Connections that send writes at once. Scans are sent one at a time: a venue has one in 6 seconds of its busiest hour. */
 const connections = 4
 
 const phone = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile' }
 
-/** The requests of a day. */
-function* listRequests({ id, key, tags, dishes }: Catalogue): Generator<BenchRequest> {
+/** Changes of products, quotes and orders of a day. */
+function* listWrites({ id, key, dishes }: Catalogue): Generator<BenchRequest> {
   const headers = { Authorization: `Bearer ${key}` }
   const write = (path: string, body: object, expected: number): BenchRequest => ({
     method: 'POST',
@@ -118,6 +119,10 @@ function* listRequests({ id, key, tags, dishes }: Catalogue): Generator<BenchReq
     const effects = { stock: { reference: `order-${n}`, changes } }
     yield write('/events', { type: 'order.created', data: { orderId: `order-${n}`, items }, effects }, 202)
   }
+}
+
+/** Scans of a day, each with the menu that it opens. */
+function* listScans({ id, tags }: Catalogue): Generator<BenchRequest> {
   for (let n = 0; n < workload.scans; n++) {
     yield { method: 'GET', path: tags[n % tags.length] ?? '', headers: phone, expected: 302 }
     yield { method: 'GET', path: `/m/${id}`, headers: phone, expected: 200 }
@@ -139,15 +144,16 @@ export async function measureDay(bundle: Bundle, folder: string): Promise<Day> {
     const before = await measureTables(folder)
     running = await start(bundle, folder, { consumers: ['deliveries', 'scans'] })
     let [counts, requests] = [await drain(running), 0]
-    const pending = listRequests(catalogue)
-    const send = async () => {
+    const send = async (pending: Iterable<BenchRequest>) => {
       for (const request of pending) {
         const counted = await countRequest(running, request)
         counts = add(counts, counted)
         requests++
       }
     }
-    await Promise.all(Array.from({ length: connections }, send))
+    const writes = listWrites(catalogue)
+    await Promise.all(Array.from({ length: connections }, () => send(writes)))
+    await send(listScans(catalogue))
     counts = add(counts, await drain(running))
     await running.stop()
     const after = await measureTables(folder)

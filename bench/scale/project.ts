@@ -104,7 +104,7 @@ function listLimits(day: Day, home: Home) {
   const one = projectMonth(day, 1, home)
   const ofQueues = {
     short: 'messages',
-    limit: `${rounded(limits.queueMessages)} messages a second of one queue: scans`,
+    limit: `${rounded(limits.queueMessages)} messages a second of one queue: deliveries`,
     source: source.queues,
     merchants: limits.queueMessages / one.messages,
   }

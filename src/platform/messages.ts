@@ -23,6 +23,8 @@ export const scanMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), merchant: z.string() }),
 ])
 export type ScanMessage = z.output<typeof scanMessage>
+/** A message that counts a scan. */
+export type Scan = Extract<ScanMessage, { kind: 'scan' }>
 
 /**
  * Body of a message in the queues of deliveries: which attempt of which delivery is due. It may be lost or delivered twice; the state of

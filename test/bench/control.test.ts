@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import control from '../../bench/control.ts'
 import type { DeliveryMessage } from '../../src/platform/messages.ts'
+import { queueUntil } from '../../src/storefront/tags/scans/record-scan.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
 import { observe, rowsRead, type Trip, watch } from '../support/d1.ts'
 
@@ -109,5 +110,26 @@ describe('the control of the benchmark', () => {
         expect([name, Math.abs((bare ?? 0) - (ours ?? 0)) <= slack]).toEqual([name, true])
       }
     }
+  })
+
+  test('counts a scan with as many statements as the service, which write as many rows', async () => {
+    const venue = await createVenue()
+    const { body: tag } = await venue.post('/tags', {})
+    const [ours, bare] = [watch(env.DB), watch(env.DB)]
+    const scan = async () => {
+      queueUntil.ms = 0
+      const { settled, status } = await observe('GET', `/t/${tag.alias[0]}`, { bindings: { DB: ours.database } })
+      expect(status).toBe(302)
+      await settled()
+    }
+    await scan()
+    ours.trips.length = 0
+    await scan()
+    const context = createExecutionContext()
+    const request = new Request(new URL(`/kv/${tag.alias[0]}`, origin))
+    expect((await control.fetch(request, { ...env, DB: bare.database }, context)).status).toBe(302)
+    await waitOnExecutionContext(context)
+    expect([costs(ours.trips), costs(bare.trips)]).toEqual([[[4, 1]], [[4, 1]]])
+    expect((await venue.get(`/tags/${tag.id}/scans`)).body).toMatchObject([{ channel: 'link', count: 3 }])
   })
 })

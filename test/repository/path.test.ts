@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Maximum number of files of `src` whose code a warm request runs. A change that needs more raises them, and its commit says why. */
-const limits: Readonly<Record<string, number>> = { create: 36, update: 38, scan: 9 }
+/** Maximum number of files of `src` whose code a warm request runs, the work behind its response included: a scan is counted there. A change that needs more raises them, and its commit says why. */
+const limits: Readonly<Record<string, number>> = { create: 36, update: 38, scan: 14 }
 
 const project = resolve(import.meta.dirname, '../..')
 // A process of its own: V8 counts the calls of the sources themselves, which vitest would replace.

@@ -104,6 +104,7 @@ type Warning =
   | 'rules of a tag not applied'
   | 'scan batch failed'
   | 'scan data point not written'
+  | 'scan left to the queue'
   | 'seat not signed'
   | 'secrets not scrubbed'
   | 'stale menu served'

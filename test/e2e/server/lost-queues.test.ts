@@ -5,6 +5,8 @@ import { findServer } from '../shared-service.ts'
 /** Time within which a sweep finds work again, in milliseconds: two of its minutes, and a start on a busy machine. */
 const sweepMs = 180_000
 const rows = 3_000
+/** Time between two scans and before a kill, in milliseconds: less than the queue of scans collects them. */
+const pauseMs = 500
 
 let server: OwnServer
 let venue: { id: string; key: string }
@@ -61,4 +63,18 @@ test('a move whose message was lost ends, with all objects', { timeout: 2 * swee
   const read = async () => (await server.call('GET', path, server.adminToken)).body
   await expect.poll(read, { timeout: sweepMs, interval: 500 }).toMatchObject({ state: 'done' })
   expect((await request('GET', '/products?externalIds=R0,R2999')).body).toHaveLength(2)
+})
+
+test('scans are on the disk a moment after their redirects', { timeout: sweepMs }, async () => {
+  const { body: tag } = await request('POST', '/tags', {})
+  const scans = 5
+  for (let n = 0; n < scans; n++) {
+    const headers = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile' }
+    const { status } = await fetch(`${server.origin}/T/${tag.id}`, { headers, redirect: 'manual' })
+    expect(status).toBe(302)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  await restart()
+  const { body: counts } = await request('GET', `/tags/${tag.id}/scans`)
+  expect(counts).toMatchObject([{ channel: 'qr', count: scans }])
 })

@@ -53,7 +53,8 @@ test('every log line of a request has its id, after the response too, and no sec
     // No other file uses this code: an isolate caches for a while that a code is unknown.
     ['tag not read', `/t/${String(Date.now()).padEnd(16, '0')}`, guest, { database, read: broken }],
     ['scan data point not written', `/t/${tapped.id}`, guest],
-    ['scan not counted', `/t/${tapped.id}`, guest],
+    ['scan left to the queue', `/t/${tapped.id}`, guest, { database }],
+    ['scan not counted', `/t/${tapped.id}`, guest, { database }],
     [
       'tap not recorded',
       new URL(tapped.nfcUrl).pathname,

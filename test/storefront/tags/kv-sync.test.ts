@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { repeatLimits } from '../../../src/storefront/tags/kv-sync.ts'
+import { queueUntil } from '../../../src/storefront/tags/scans/record-scan.ts'
 import { maxSyncedNames } from '../../../src/storefront/tags/scans/scan-consumer.ts'
 import { adminToken, createVenue } from '../../support/api.ts'
 import { setLimits } from '../../support/limits.ts'
@@ -9,6 +10,8 @@ import { withDelays } from './isolates.ts'
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
 let worker = createTestWorker()
 beforeEach(() => {
+  // The queue counts scans.
+  queueUntil.ms = Number.POSITIVE_INFINITY
   worker = createTestWorker()
 })
 

@@ -51,7 +51,8 @@ describe('a limited address', () => {
     worker.failures.read = (key) => (key.startsWith('t:') ? null : undefined)
     const { serve: elsewhere } = await loadCopy(() => import('../../../src/app/app.ts'))
     const request = async (code: string | undefined) => {
-      const init = { headers: { 'cf-connecting-ip': visitor.address } }
+      // A robot, whose scans are not counted.
+      const init = { headers: { 'cf-connecting-ip': visitor.address, 'user-agent': 'curl/8.5.0' } }
       return (await worker.fetch(`/t/${code}`, init, elsewhere)).status
     }
     await request('not%20a%20code')

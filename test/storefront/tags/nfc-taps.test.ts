@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { queueUntil } from '../../../src/storefront/tags/scans/record-scan.ts'
 import { createKey, createVenue } from '../../support/api.ts'
 import { broken, createTestWorker } from '../../support/test-worker.ts'
 
@@ -7,6 +8,8 @@ const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxU
 const testing = await createKey(venue.id, { mode: 'test' })
 let worker = createTestWorker()
 beforeEach(() => {
+  // Each scan leaves a message.
+  queueUntil.ms = Number.POSITIVE_INFINITY
   worker = createTestWorker()
 })
 

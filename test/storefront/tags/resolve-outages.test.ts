@@ -21,7 +21,7 @@ const update = (id: string, table: string) => testWorker.call('POST', venue.path
 const remove = (id: string) => testWorker.call('DELETE', venue.path(`/tags/${id}`), venue.key)
 const copyOf = async (code: string) => JSON.parse((await testWorker.copy(`t:${code}`)) ?? 'null')
 async function scan(name: string, worker?: Parameters<typeof testWorker.fetch>[2]) {
-  const { status, headers } = await testWorker.fetch(`/t/${name}`, {}, worker)
+  const { status, headers } = await testWorker.fetch(`/t/${name}`, { headers: { 'user-agent': 'curl/8.5.0' } }, worker)
   const location = headers.get('location')
   return location === null ? status : new URL(location).searchParams.get('t')
 }

@@ -24,9 +24,8 @@ import {
   scanReceiptTable as receipts,
 } from '../../../platform/db/schema/scan-counts.ts'
 import { bareColumn, excluded } from '../../../platform/db/sql-name.ts'
-import type { ScanMessage } from '../../../platform/messages.ts'
+import type { Scan } from '../../../platform/messages.ts'
 
-type Scan = Extract<ScanMessage, { kind: 'scan' }>
 /** A scan with its local date and hour. */
 export type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string; hour: number }
 

@@ -2,19 +2,16 @@ import { and, like, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { legacyFields, listTagNames } from '../../../catalogue/resources/tags.ts'
 import { lazy, param } from '../../../platform/db/database.ts'
-import { sharedDatabase } from '../../../platform/db/home/d1-connection.ts'
-import { toHome } from '../../../platform/db/home/home.ts'
 import { merchantDatabase } from '../../../platform/db/home/merchant-connection.ts'
 import { db, typed } from '../../../platform/db/query.ts'
 import { eventTable } from '../../../platform/db/schema/events.ts'
 import type { Bindings } from '../../../platform/env.ts'
-import { toLocalDay, toLocalHour } from '../../../platform/lib/day.ts'
 import { log } from '../../../platform/lib/log.ts'
-import { type ScanMessage, scanMessage } from '../../../platform/messages.ts'
+import { type Scan, type ScanMessage, scanMessage } from '../../../platform/messages.ts'
 import { isOfTransaction } from '../../../platform/outbox/fan-out.ts'
 import { readChangedTags } from '../changed-tags.ts'
 import { enqueueTagSyncs, syncTag, syncVenue } from '../kv-sync.ts'
-import { type CountedScan, scanCountStatements } from './count-statements.ts'
+import { countScans } from './count-scans.ts'
 
 const findRows = lazy(() =>
   typed({ row: eventTable.row, type: eventTable.type }, (select) =>
@@ -47,8 +44,6 @@ async function syncTagsOf(env: Bindings, merchantId: string, event: string): Pro
   )
 }
 
-type Scan = Extract<ScanMessage, { kind: 'scan' }>
-
 /**
  * Maximum delay before a failed message is delivered again, in seconds. All attempts together take 3.7 days: longer than outages, and less than the
  * four days for which a queue keeps a message.
@@ -60,44 +55,6 @@ const maxRetryDelaySeconds = 3_600
  * of an object. An invocation may make 1,000.
  */
 export const maxSyncedNames = 150
-
-/**
- * Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that
- * is delivered twice counts once.
- */
-async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
-  if (scans.length === 0) return
-  const unique = new Map(
-    scans.map(({ at, timezone, ...scan }): [string, CountedScan] => [
-      scan.id,
-      { ...scan, day: toLocalDay(at, timezone), hour: toLocalHour(at, timezone) },
-    ]),
-  )
-  const values = { scans: JSON.stringify([...unique.values()]) }
-  const [, , , elsewhere] = await sharedDatabase(env).run(
-    [scanCountStatements.countHours(), values],
-    [scanCountStatements.count(), values],
-    [scanCountStatements.insertReceipts(), values],
-    [scanCountStatements.findElsewhere(), values],
-  )
-  const countElsewhere = async ({ merchantId, ...home }: (typeof elsewhere)[number]) => {
-    const own = {
-      scans: JSON.stringify(
-        unique
-          .values()
-          .filter(({ merchant }) => merchant === merchantId)
-          .toArray(),
-      ),
-    }
-    const database = merchantDatabase(env, { merchantId, home: toHome(home) })
-    await database.run(
-      [scanCountStatements.countHours(), own],
-      [scanCountStatements.count(), own],
-      [scanCountStatements.insertReceipts(), own],
-    )
-  }
-  await Promise.all(elsewhere.map(countElsewhere))
-}
 
 /** Acknowledges messages whose work succeeded, and retries the others. */
 async function settle(env: Bindings, messages: readonly Message[], work: () => Promise<void>): Promise<void> {

@@ -40,6 +40,14 @@ function listAnswers(
         : formatPrice(readAs(discount, discount.includes('.') ? 'point' : 'comma')),
     ])
   }
+  if (code === 'tax_rate') {
+    const [sample = '0.19'] = samples
+    const rate = readAs(sample, sample.includes('.') ? 'point' : 'comma')
+    return choices.map((choice) => [
+      choice,
+      texts.isRead(sample, `${formatNumber(choice === 'fraction' ? Number((rate * 100).toFixed(4)) : rate)} %`),
+    ])
+  }
   if (code !== 'number_format') return choices.map((choice) => [choice, choice])
   const [sample = '1.234'] = samples
   const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
@@ -54,6 +62,7 @@ function toChoices({ code, column = '' }: Question, answer: string): ImportMappi
   if (code === 'title_rows') return { titleRows: answer === 'sections' ? 'sections' : 'products' }
   if (code === 'date_format') return { dateFormat: answer === 'day_first' ? 'day_first' : 'month_first' }
   if (code === 'discount_type') return { discountType: answer === 'percent' ? 'percent' : 'amount' }
+  if (code === 'tax_rate') return { taxRates: answer === 'percent' ? 'percent' : 'fraction' }
   return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
 }
 
@@ -64,12 +73,13 @@ function findAnswer({ code, column = '', choices: answers }: Question, choices: 
   if (code === 'title_rows') return choices.titleRows ?? ''
   if (code === 'date_format') return choices.dateFormat ?? ''
   if (code === 'discount_type') return choices.discountType ?? ''
+  if (code === 'tax_rate') return choices.taxRates ?? ''
   if (code === 'name') return getOwn(choices.columns, column) ?? ''
   return answers.find((answer) => getOwn(choices.columns, answer) === column) ?? ''
 }
 
 /** Questions whose text has the samples. */
-const sampled: ReadonlySet<Question['code']> = new Set(['title_rows', 'date_format', 'discount_type'])
+const sampled: ReadonlySet<Question['code']> = new Set(['title_rows', 'date_format', 'discount_type', 'tax_rate'])
 
 /** Questions that the file leaves open. */
 export function Questions(props: {

@@ -88,6 +88,7 @@ export const transfer: Texts['transfer'] = {
     title_rows: (titles) => `Einige Zeilen haben nur einen Text: ${titles}. Was sind sie?`,
     date_format: (samples) => `Was steht in Daten wie ${samples} zuerst?`,
     discount_type: (samples) => `Was sind Rabatte wie ${samples}?`,
+    tax_rate: (samples) => `Was sind Steuersätze wie ${samples}?`,
   },
   isFirst: { day: 'Der Tag', month: 'Der Monat' },
   areSections: 'Abschnitte der Karte',

@@ -85,6 +85,7 @@ export const transfer = {
     title_rows: (titles: string) => `Some rows have only a text: ${titles}. What are they?`,
     date_format: (samples: string) => `What is first in dates such as ${samples}?`,
     discount_type: (samples: string) => `What are discounts such as ${samples}?`,
+    tax_rate: (samples: string) => `What are tax rates such as ${samples}?`,
   },
   isFirst: { day: 'The day', month: 'The month' },
   areSections: 'Sections of the menu',

@@ -3747,8 +3747,8 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. */
-      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type"
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates are all below 1, and may be fractions. */
+      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate"
       /** Column or field that the question is about. */
       column?: string
       /** Values that raise the question. */
@@ -3877,6 +3877,8 @@ export interface ImportMapping {
   dateFormat?: "day_first" | "month_first" | undefined
   /** Meaning of discounts without a sign and without a type: a percentage, or an amount. */
   discountType?: "percent" | "amount" | undefined
+  /** Meaning of tax rates that are all below 1, such as 0.19: percentages, or fractions of 1. */
+  taxRates?: "percent" | "fraction" | undefined
   /** Code page of a file that is not Unicode. */
   encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */

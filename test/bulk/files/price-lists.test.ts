@@ -60,7 +60,10 @@ describe('a price list', () => {
     const { body: asked } = await upload(venue, auto, list, text)
     expect([asked.rows, asked.reading.questions]).toMatchObject([
       2,
-      [{ code: 'column', column: 'title', choices: ['Was', 'Wie', 'Wieviel'] }],
+      [
+        { code: 'column', column: 'title', choices: ['Was', 'Wie', 'Wieviel'] },
+        { code: 'column', column: 'price', choices: ['Wieviel'] },
+      ],
     ])
   })
 
@@ -121,7 +124,10 @@ describe('a price list', () => {
     const { body: asked } = await upload(venue, auto, '1;Espresso;Arabica;2,40\n2;Tee;Assam;3,10\n', text)
     expect([asked.state, asked.reading.questions]).toMatchObject([
       'asking',
-      [{ code: 'column', column: 'title', choices: ['A', 'B', 'C', 'D'] }],
+      [
+        { code: 'column', column: 'title', choices: ['A', 'B', 'C', 'D'] },
+        { code: 'column', column: 'price', choices: ['A', 'D'] },
+      ],
     ])
     const columns = { B: 'title', C: 'description', D: 'price' }
     const mapped = await venue.post(`/imports/${asked.id}/mapping`, { columns })

@@ -55,10 +55,12 @@ export interface FileContent {
 /** Codes of questions that a table leaves open. */
 export const questionCodes = [
   ...(['number_format', 'location', 'column', 'name', 'title_rows'] as const),
-  ...(['date_format', 'discount_type'] as const),
+  ...(['date_format', 'discount_type', 'tax_rate'] as const),
 ] as const
 /** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
 export const titleRowReadings = ['sections', 'products'] as const
+/** Readings of tax rates below 1 without a percent sign: percentages, or fractions such as 0.19 for 19 %. */
+export const taxRateReadings = ['percent', 'fraction'] as const
 /** Begins the own id of a row, by which other rows refer to it. */
 export const ownIdPrefix = 'row:'
 

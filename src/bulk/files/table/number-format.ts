@@ -1,3 +1,5 @@
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
+import { taxRateReadings } from '../items/file-item.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import {
   type DecimalSeparator,
@@ -6,7 +8,7 @@ import {
   readNumber,
   withoutPercent,
 } from '../values/numbers.ts'
-import type { Question, TablePlan } from './plan.ts'
+import type { Choices, Question, TablePlan } from './plan.ts'
 import { isMoney, isNumeric } from './targets.ts'
 
 const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
@@ -34,11 +36,53 @@ export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly 
   return { ...plan, columns }
 }
 
+/** A plan that asks for the price if no heading is known for it and some columns have numbers, such as those of the sizes of drinks. */
+export function askPrice(
+  plan: TablePlan,
+  rows: readonly { cells: readonly string[] }[],
+  { columns: chosen }: Choices,
+): TablePlan {
+  const { resource, preset, columns, questions } = plan
+  const asks = (field: string) => questions.some(({ column }) => column === field)
+  const has = (...targets: string[]) => columns.some(({ to }) => to !== null && targets.includes(to))
+  if (resource !== 'products' || preset || has('price') || asks('price')) return plan
+  // A table of keys changes what exists, and needs no price.
+  if (has('id', 'externalId', 'sku', 'upc') && !asks('title')) return plan
+  const choices = columns.flatMap(({ to, name }, index) => {
+    if (to !== null || name === '' || getOwn(chosen, name) !== undefined) return []
+    return rows.some(({ cells: { [index]: cell = '' } }) => cell !== '' && read(cell) !== undefined) ? [name] : []
+  })
+  if (choices.length === 0) return plan
+  return { ...plan, questions: [...questions, { code: 'column', column: 'price', samples: [], choices }] }
+}
+
+/** Whether all tax rates of a file are fractions: numbers above 0 and below 1 without a percent sign. Asks unless it is chosen. */
+export function decideTaxRates(
+  { columns }: TablePlan,
+  rows: readonly { cells: readonly string[] }[],
+  chosen: Choices['taxRates'],
+): { areFractions: boolean; questions: readonly Question[] } {
+  const index = columns.findIndex(({ to }) => to === 'taxRate')
+  const { name } = columns[index] ?? {}
+  const cells = index < 0 ? [] : rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
+  const rates = cells.flatMap((cell) => {
+    const reading = readNumber(cell)
+    return reading?.kind === 'one' && reading.value === 0 ? [] : [{ cell, reading }]
+  })
+  const mayBe = rates.every(({ reading }) => reading?.kind === 'one' && reading.value > 0 && reading.value < 1)
+  if (rates.length === 0 || !mayBe) return { areFractions: false, questions: [] }
+  if (chosen) return { areFractions: chosen === 'fraction', questions: [] }
+  const samples = [...new Set(rates.map(({ cell }) => cell.trim()))].slice(0, 3)
+  return { areFractions: false, questions: [{ code: 'tax_rate', column: name, samples, choices: taxRateReadings }] }
+}
+
 export interface FileNumbers {
   /** The decimal separator of ambiguous values. */
   format?: DecimalSeparator | undefined
   /** Ambiguous prices are thousands: the currency has no decimals. */
   isWhole: boolean
+  /** Tax rates are fractions, such as 0.19 for 19 %. */
+  areFractions?: boolean
   question?: Question | undefined
 }
 

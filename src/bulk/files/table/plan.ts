@@ -1,6 +1,6 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import type { questionCodes } from '../items/file-item.ts'
+import type { questionCodes, taxRateReadings } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
 import type { DateFormat } from '../values/dates.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
@@ -17,6 +17,7 @@ export interface Choices {
   titleRows?: 'sections' | 'products' | undefined
   dateFormat?: DateFormat | undefined
   discountType?: DiscountType | undefined
+  taxRates?: (typeof taxRateReadings)[number] | undefined
 }
 
 type HowMapped = 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'

@@ -1,6 +1,7 @@
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { Notices } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
+import { removeNoise } from '../values/numbers.ts'
 import { readPictures } from '../values/pictures.ts'
 import type { Cell, TableRecord } from './group-rows.ts'
 import { findField } from './headings.ts'
@@ -56,7 +57,8 @@ export class ProductReader {
     const { numbers, currency } = this.context
     const { value, issue } = readAmount(cell.heading, to, cell.text, numbers, currency)
     if (issue) this.issues.push(issue)
-    return value
+    const isFraction = to === 'taxRate' && numbers.areFractions === true && typeof value === 'number'
+    return isFraction ? removeNoise(value * 100) : value
   }
 
   code(record: TableRecord, ...targets: string[]): string | undefined {

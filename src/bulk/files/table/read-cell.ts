@@ -33,6 +33,9 @@ const otherCurrency = (column: string, value: string, currency: string | undefin
   value,
 })
 
+/** Message of a cell such as `7,50 / 9,50`. */
+const severalNumbers = 'must be one number: give each size a row of its own, with its name in a column "size"'
+
 export function readAmount(
   column: string,
   to: string,
@@ -47,7 +50,8 @@ export function readAmount(
   }
   const reading = readNumber(mayHavePercent(to) ? withoutPercent(number) : number)
   if (!reading) {
-    return { issue: { column, code: 'invalid_type', message: 'must be a number', value: cell } }
+    const message = /\d\D*[/|]\D*\d/.test(cell.slice(0, 60)) ? severalNumbers : 'must be a number'
+    return { issue: { column, code: 'invalid_type', message, value: cell } }
   }
   if (reading.kind === 'one') return { value: reading.value }
   if (isMoney(to) && numbers.isWhole) return { value: Math.max(Math.abs(reading.point), Math.abs(reading.comma)) }

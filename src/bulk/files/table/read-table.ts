@@ -5,12 +5,13 @@ import type { DecimalSeparator } from '../values/numbers.ts'
 import { decideCoupons } from './coupons/decide-coupons.ts'
 import { readCoupon } from './coupons/read-coupon.ts'
 import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
-import { decideNumbers } from './number-format.ts'
+import { decideNumbers, decideTaxRates } from './number-format.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
 import type { TableContext } from './product-reader.ts'
 import { normalizePhone, readCode } from './read-cell.ts'
 import { readMetadata, readTableProduct } from './read-product.ts'
 import { applyTitles, readTitleRows } from './title-rows.ts'
+import { removeTotals } from './totals.ts'
 
 /** The stored id of an object, or the id in another system. */
 function readKeys(record: TableRecord, prefix: string): Pick<FileItem, 'id' | 'externalId'> {
@@ -75,9 +76,11 @@ export async function readTable(
     numberFormat,
     currency,
   )
-  const context: TableContext = { plan, numbers, currency: { currency }, notices }
+  const { areFractions, questions: rates } = decideTaxRates(plan, rows, choices.taxRates)
+  const context: TableContext = { plan, numbers: { ...numbers, areFractions }, currency: { currency }, notices }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
-  const records = applyTitles(await mapPaced(rows, (row) => toRecord(plan, row)), titles)
+  const listed = removeTotals(plan, await mapPaced(rows, (row) => toRecord(plan, row)), numbers, notices)
+  const records = applyTitles(listed, titles)
   const formats = decideCoupons(plan, rows, choices)
   const coupons = { ...context, formats, timeZone }
   const read = {
@@ -93,6 +96,7 @@ export async function readTable(
     ...plan.questions,
     ...(numbers.question ? [numbers.question] : []),
     ...(question ? [question] : []),
+    ...rates,
     ...formats.questions,
   ]
   return { items, modifiers: [], notices: notices.list(), questions, numberFormat: numbers.format }

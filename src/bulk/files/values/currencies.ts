@@ -1,3 +1,5 @@
+import { toAsciiDigits } from './numbers.ts'
+
 /** Currencies that use a symbol. Symbols are compared in lower case and without a point at the end. */
 const bySymbol: Readonly<Record<string, string>> = {
   $: 'USD CAD AUD NZD MXN ARS CLP COP SGD HKD TWD BRL UYU JMD TTD BBD BSD BZD FJD XCD',
@@ -59,7 +61,7 @@ export function splitCurrency(text: string): {
   currencies?: readonly string[] | undefined
   symbol?: string
 } {
-  const trimmed = text.trim()
+  const trimmed = toAsciiDigits(text.trim())
   const [, before = '', digits = '', after = ''] =
     /^([^\d]*?)([.,]?\d(?:.*\d)?[.,]?)([^\d]*)$/s.exec(trimmed.slice(0, maxLength)) ?? []
   const inBrackets = before.includes('(') && after.includes(')')

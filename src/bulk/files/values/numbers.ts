@@ -68,6 +68,23 @@ function negate(reading: NumberReading): NumberReading {
   return { kind: 'either', point: -reading.point, comma: -reading.comma }
 }
 
+/** The first of ten digits of Arabic, Persian, Devanagari, Thai, and full width. */
+const zeros = [0x660, 0x6f0, 0x966, 0xe50, 0xff10] as const
+const otherDigit = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g
+/** A text with ASCII digits and separators in place of those of other scripts. */
+export function toAsciiDigits(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text
+  const digits = text.replace(otherDigit, (digit) => {
+    const code = digit.charCodeAt(0)
+    return String(code - (zeros.findLast((zero) => zero <= code) ?? code))
+  })
+  // The Arabic separator of thousands has no other meaning.
+  return digits
+    .replace(/(?<=\d)\u066c(?=\d{3})/g, '')
+    .replace(/[\u066b\uff0e]/g, '.')
+    .replaceAll('\uff0c', ',')
+}
+
 /** A number without the percent sign behind it. */
 export function withoutPercent(text: string): string {
   const trimmed = text.trimEnd()
@@ -79,7 +96,8 @@ const maxLength = 40
 
 /** Reads a number without currency. A group of three digits is thousands only after one to three digits that do not start with zero. */
 export function readNumber(text: string): NumberReading | undefined {
-  const trimmed = text.trim()
+  // A dash in place of the decimals: `4,-`, `4.–`.
+  const trimmed = toAsciiDigits(text.trim()).replace(/(?<=\d)[.,][-–—]{1,2}$/, '')
   if (trimmed === '' || trimmed.length > maxLength) return undefined
   const [, sign = '', digits = ''] = /^([+\-−–])?\s*(.*)$/s.exec(trimmed) ?? []
   const [, inBrackets] = /^\((.+)\)$/.exec(digits) ?? []

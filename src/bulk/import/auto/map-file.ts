@@ -10,7 +10,7 @@ import {
   toOwnId,
   toPreparedLines,
 } from '../../files/items/to-rows.ts'
-import { leaveOutTexts } from '../../files/table/number-format.ts'
+import { askPrice, leaveOutTexts } from '../../files/table/number-format.ts'
 import { planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { isTableResource } from '../../files/table/targets.ts'
@@ -200,7 +200,9 @@ export async function mapFile(
     return { reading: { ...common, ...none, preset, columns }, rows: readOwn(own, header, rows) }
   }
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
-  const plan = header ? leaveOutTexts(planTable(header, wanted, choices), tableRows) : undefined
+  const plan = header
+    ? askPrice(leaveOutTexts(planTable(header, wanted, choices), tableRows), tableRows, choices)
+    : undefined
   const read = plan
     ? await readTable(plan, tableRows, choices, venue)
     : { ...readParts(rows), questions: [], numberFormat: undefined }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { openRecord } from '../../../platform/lib/open-record.ts'
-import { titleRowReadings } from '../../files/items/file-item.ts'
+import { taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { dateFormats } from '../../files/values/dates.ts'
@@ -35,6 +35,9 @@ export const mappingFields = z.strictObject({
   discountType: z
     .optional(z.enum(discountTypes))
     .check(z.describe('Meaning of discounts without a sign and without a type: a percentage, or an amount.')),
+  taxRates: z
+    .optional(z.enum(taxRateReadings))
+    .check(z.describe('Meaning of tax rates that are all below 1, such as 0.19: percentages, or fractions of 1.')),
   encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
   menu: z
     .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))

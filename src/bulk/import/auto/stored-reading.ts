@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { openRecord } from '../../../platform/lib/open-record.ts'
-import { fileNoticeCodes, questionCodes, titleRowReadings } from '../../files/items/file-item.ts'
+import { fileNoticeCodes, questionCodes, taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { dateFormats } from '../../files/values/dates.ts'
@@ -29,6 +29,7 @@ const storedChoices = z.object({
   titleRows: z.optional(z.enum(titleRowReadings)),
   dateFormat: z.optional(z.enum(dateFormats)),
   discountType: z.optional(z.enum(discountTypes)),
+  taxRates: z.optional(z.enum(taxRateReadings)),
   encoding: z.optional(z.enum(fileEncodings)),
   menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
 })

@@ -115,8 +115,10 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     ),
     200,
   )
-  const { numberFormat, dateFormat, discountType, encoding } = given
-  const isShape = [columns, numberFormat, dateFormat, discountType, encoding].some((choice) => choice !== undefined)
+  const { numberFormat, dateFormat, discountType, taxRates, encoding } = given
+  const isShape = [columns, numberFormat, dateFormat, discountType, taxRates, encoding].some(
+    (choice) => choice !== undefined,
+  )
   const memory = header && isShape ? await rememberChoices(scope, header, wanted, choices) : []
   const [finished] = await commit(caller, { operation: 'imports.map', object: found.id, response }, [
     [mappingStatements.finishMapping(), { ...next, ...values }],

@@ -25,6 +25,7 @@ const numberFormats = ['point', 'comma'] as const
 const titleRowReadings = ['sections', 'products'] as const
 const dateFormats = ['day_first', 'month_first'] as const
 const discountTypes = ['percent', 'amount'] as const
+const taxRateReadings = ['percent', 'fraction'] as const
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
@@ -58,6 +59,7 @@ function readMapping(context: Context): ImportMapping | undefined {
   const titleRows = choiceOf(context, 'title-rows', titleRowReadings)
   const dateFormat = choiceOf(context, 'date-format', dateFormats)
   const discountType = choiceOf(context, 'discount-type', discountTypes)
+  const taxRates = choiceOf(context, 'tax-rates', taxRateReadings)
   const location = textOf(context, 'location')
   const mapping = {
     ...(Object.keys(columns).length > 0 && { columns }),
@@ -65,6 +67,7 @@ function readMapping(context: Context): ImportMapping | undefined {
     ...(titleRows && { titleRows }),
     ...(dateFormat && { dateFormat }),
     ...(discountType && { discountType }),
+    ...(taxRates && { taxRates }),
     ...(location !== undefined && { location }),
   }
   return Object.keys(mapping).length > 0 ? mapping : undefined
@@ -196,6 +199,10 @@ has an issue, unless --partly is given.`,
     'discount-type': {
       value: 'percent|amount',
       description: 'Meaning of discounts of coupons that have neither a sign nor a type',
+    },
+    'tax-rates': {
+      value: 'percent|fraction',
+      description: 'Meaning of tax rates that are all below 1: with fraction, 0.19 is 19 %',
     },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },

@@ -26,13 +26,17 @@ export function describeQuestion({ code, column = '', samples }: Question): stri
   if (code === 'title_rows') return `Some rows have only a text, such as ${samples.join(', ')}. What are they?`
   if (code === 'date_format') return `What is first in dates such as ${samples.join(', ')}? (${column})`
   if (code === 'discount_type') return `What are discounts such as ${samples.join(', ')}? (${column})`
+  if (code === 'tax_rate') return `What are tax rates such as ${samples.join(', ')}? (${column})`
   if (code === 'name') return `"${column}" has whole names. What are they?`
   return `Which column is "${column}"?`
 }
 
 /** The meaning of an answer. */
-const describeChoice = ({ code }: Question, choice: string) =>
-  code === 'number_format' ? (choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)') : choice
+function describeChoice({ code }: Question, choice: string): string {
+  if (code === 'number_format') return choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)'
+  if (code === 'tax_rate') return choice === 'fraction' ? 'fractions: 0.19 is 19 %' : 'percentages: 0.19 is 0.19 %'
+  return choice
+}
 
 const toChoices = ({ code, column = '' }: Question, choice: string): ImportMapping => {
   if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
@@ -40,6 +44,7 @@ const toChoices = ({ code, column = '' }: Question, choice: string): ImportMappi
   if (code === 'title_rows') return { titleRows: choice === 'sections' ? 'sections' : 'products' }
   if (code === 'date_format') return { dateFormat: choice === 'day_first' ? 'day_first' : 'month_first' }
   if (code === 'discount_type') return { discountType: choice === 'percent' ? 'percent' : 'amount' }
+  if (code === 'tax_rate') return { taxRates: choice === 'percent' ? 'percent' : 'fraction' }
   return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
 }
 
@@ -51,6 +56,7 @@ export const describeOption = ({ code, column = '' }: Question) =>
     title_rows: '--title-rows sections or products',
     date_format: '--date-format day_first or month_first',
     discount_type: '--discount-type percent or amount',
+    tax_rate: '--tax-rates percent or fraction',
     name: `--map "${column}=lastName"`,
     column: `--map "COLUMN=${column}"`,
   })[code]

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, type Venue } from '../../support/api.ts'
+import { check, importFile, listIssues, settle, upload } from '../../support/imports.ts'
+
+const text = { 'content-type': 'text/plain' }
+const auto = 'mapping=auto'
+
+/** Uploads lines, and returns the import when it is checked or asks. */
+async function read(venue: Venue, ...lines: string[]) {
+  const { status, body } = await upload(venue, auto, `${lines.join('\n')}\n`, text)
+  expect(status).toBe(202)
+  return body.state === 'checking' ? settle(venue, body.id) : body
+}
+const listObjects = async (venue: Venue, id: string) =>
+  (await venue.get(`/imports/${id}/preview`)).body.map(({ object }: { object: Record<string, unknown> }) => object)
+
+describe('tax rates', () => {
+  const lines = ['Plu;Artikel;Preis;MwSt', '1;Pils 0,5;4,20;0,19', '2;Brot;1,50;0,07', '3;Spende;1,00;0']
+  const question = { code: 'tax_rate', column: 'MwSt', samples: ['0,19', '0,07'], choices: ['percent', 'fraction'] }
+
+  test.each([
+    ['fraction', [19, 7, 0]],
+    ['percent', [0.19, 0.07, 0]],
+  ])('that are all below 1 may be fractions: asked, and %s is used for the next file too', async (taxRates, rates) => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const asked = await read(venue, ...lines)
+    expect([asked.state, asked.reading.questions]).toEqual(['asking', [question]])
+    await venue.post(`/imports/${asked.id}/mapping`, { taxRates })
+    const found = await settle(venue, asked.id)
+    expect([
+      found.state,
+      (await listObjects(venue, asked.id)).map(({ taxRate }: { taxRate: number }) => taxRate),
+    ]).toEqual(['ready', rates])
+    const next = await read(venue, lines[0] ?? '', '4;Helles;4,00;0,19')
+    expect([next.state, next.reading.remembered]).toEqual(['ready', true])
+    expect(await listObjects(venue, next.id)).toMatchObject([{ title: 'Helles', taxRate: rates[0] }])
+  })
+
+  test.each([
+    ['one is 1 or more', ['0,19', '1']],
+    ['one has a percent sign', ['0,5 %', '0,19']],
+    ['all are 0', ['0', '0,0']],
+  ])('are percentages if %s', async (_, [first = '', second = '']) => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const found = await read(venue, 'Artikel;Preis;MwSt', `A;1,50;${first}`, `B;2,50;${second}`)
+    expect([found.state, found.reading.questions]).toEqual(['ready', []])
+    const [{ taxRate }] = await listObjects(venue, found.id)
+    expect(taxRate).toBe(Number.parseFloat(first.replace(',', '.')))
+  })
+})
+
+describe('several prices', () => {
+  test('at the end of a line are those of sizes: the line is left out, and its title keeps no price', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const found = await read(
+      venue,
+      ...['Tomatensuppe ....... 4,50 €', 'Rumpfsteak 200g / 300g    19,90 / 26,90 €', 'Cola 0,3 l 3,20 0,5 l 4,20'],
+      ...['Riesling 0,75 l 24,50 €', 'Bier 4,8 % 3,90'],
+    )
+    expect(
+      (await listObjects(venue, found.id)).map(({ title, price }: Record<string, unknown>) => [title, price]),
+    ).toEqual([
+      ['Tomatensuppe', 4.5],
+      ['Rumpfsteak 200g / 300g', undefined],
+      ['Cola 0,3 l', undefined],
+      ['Riesling 0,75 l', 24.5],
+      ['Bier 4,8 %', 3.9],
+    ])
+    const { body: issues } = await venue.get(`/imports/${found.id}/errors`)
+    expect(issues.map(({ row, value, message }: Record<string, unknown>) => [row, value, message])).toEqual([
+      [2, '19,90 / 26,90 €', expect.stringContaining('give each size a row')],
+      [3, '3,20 0,5 l 4,20', 'must be a number'],
+    ])
+  })
+
+  test('in columns of their own: it is asked which one is the price', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const asked = await read(venue, 'Getränk;0.2 l;0.4 l;Glas', 'Cola;2,50;4,20;rund', 'Fanta;2,60;4,30;rund')
+    const question = { code: 'column', column: 'price', choices: ['0.2 l', '0.4 l'] }
+    expect([asked.state, asked.reading.questions]).toMatchObject(['asking', [question]])
+    await venue.post(`/imports/${asked.id}/mapping`, { columns: { '0.4 l': 'price' } })
+    const found = await settle(venue, asked.id)
+    expect([found.state, await listObjects(venue, asked.id)]).toMatchObject([
+      'ready',
+      [
+        { title: 'Cola', price: 4.2 },
+        { title: 'Fanta', price: 4.3 },
+      ],
+    ])
+  })
+
+  test('are not asked about in a table of keys, which changes only what exists', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    await venue.post('/products', { title: 'Cola', price: 2.5, sku: 'C-1' })
+    const found = await check(venue, auto, 'sku;Bestand\nC-1;12\n', text)
+    expect([found.state, found.reading.questions]).toEqual(['ready', []])
+  })
+})
+
+describe('totals', () => {
+  test.each([
+    ['the last row', ['Espresso;2,40', 'Latte;3,20', 'Gesamt;700,00'], ['Espresso', 'Latte'], 1],
+    ['a last row without a price', ['Espresso;2,40', 'Gesamt:;'], ['Espresso'], 1],
+    ['sums of parts', ['A;1,00', 'B;2,00', 'Summe;3,00', 'C;4,00', 'Summe;4,00', 'Total;7,00'], ['A', 'B', 'C'], 3],
+    ['no sum, and not last', ['Total;9,00', 'A;1,00', 'Summe;5,00', 'B;2,00'], ['Total', 'A', 'Summe', 'B'], 0],
+  ])('are no products: %s', async (_, rows, titles, count) => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const done = await importFile(venue, auto, `Artikel;Preis\n${rows.join('\n')}\n`, text)
+    expect((await venue.get('/products?order=asc')).body.map(({ title }: { title: string }) => title)).toEqual(titles)
+    const notices = done.reading.notices.filter(({ code }: { code: string }) => code === 'part_left_out')
+    expect(notices.length).toBe(count)
+    expect(await listIssues(venue, done.id)).toEqual([])
+  })
+})
+
+test.each([
+  ['SAR', '١٢٫٥٠', 12.5],
+  ['SAR', '١٬٢٣٤٫٥', 1234.5],
+  ['IRR', '۴۵۰۰۰', 45_000],
+  ['THB', '฿๑๒๐', 120],
+  ['JPY', '１，２００円', 1200],
+  ['INR', '₹१५०', 150],
+  ['CHF', '2.-', 2],
+  ['CHF', 'Fr. 4.–', 4],
+  ['EUR', '3,-- €', 3],
+])('a price in %s is read as people write it: %s', async (currency, price, value) => {
+  const venue = await createVenue({ currency })
+  const found = await read(venue, 'title;price', `A;${price}`)
+  expect([found.state, await listObjects(venue, found.id)]).toEqual(['ready', [{ title: 'A', price: value }]])
+})

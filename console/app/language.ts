@@ -1,23 +1,19 @@
 import { computed, signal } from '@preact/signals'
 import { readTexts } from '../texts/data.ts'
-import { start as de } from '../texts/de/start.ts'
 import deFile from '../texts/de.ts?data'
-import { start as en } from '../texts/en/start.ts'
 import type { ScreenTexts, StartTexts, Texts } from '../texts/en.ts'
 import enFile from '../texts/en.ts?data'
 
 interface Language {
   name: string
-  /** Texts of the sign-in: part of the first download. */
-  start: StartTexts
   /** Address of the texts of the screens. */
   file: string
 }
 
 /** Languages of the console by their BCP 47 tag. */
 const languages: ReadonlyMap<string, Language> = new Map([
-  ['en', { name: 'English', start: en, file: enFile }],
-  ['de', { name: 'Deutsch', start: de, file: deFile }],
+  ['en', { name: 'English', file: enFile }],
+  ['de', { name: 'Deutsch', file: deFile }],
 ])
 export const languageNames = [...languages].map(([tag, { name }]) => ({ tag, name }))
 
@@ -30,8 +26,12 @@ export const locale = computed(
 )
 const loaded = signal<ReadonlyMap<string, ScreenTexts>>(new Map())
 
+/** Texts of the sign-in by language. The build writes them into the page. */
+const firstTexts = readTexts<Readonly<Record<string, StartTexts>> & { en: StartTexts }>(
+  document.querySelector<HTMLMetaElement>('meta[name=texts]')?.content ?? '',
+)
 /** The texts of the first download. A component that reads them is rendered again after a change. */
-export const startTexts = (): StartTexts => languages.get(language.value)?.start ?? en
+export const startTexts = (): StartTexts => firstTexts[language.value] ?? firstTexts.en
 
 const texts = computed((): Texts | undefined => {
   const ofScreens = loaded.value.get(language.value)

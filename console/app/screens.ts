@@ -20,9 +20,9 @@ export interface Screen {
   isClosedToSupport?: true
 }
 
-const readDefault = <Part>(part: { default: Part }) => part.default
-const loadDishes = () => import('../screens/dishes.tsx').then(readDefault)
-const loadOperator = () => import('../screens/operator.tsx').then(readDefault)
+const loadLists = () => import('../screens/lists.tsx')
+const loadEditors = () => import('../screens/editors.tsx')
+const loadOffice = () => import('../screens/office.tsx')
 
 /** All screens, in the order of the navigation. */
 const screens: readonly Screen[] = [
@@ -31,63 +31,63 @@ const screens: readonly Screen[] = [
     name: 'today',
     icon: 'today',
     scope: 'menus:read',
-    load: () => import('../screens/today/today.tsx').then(readDefault),
+    load: async () => (await loadLists()).default.Today,
   },
   {
     path: '/products',
     name: 'products',
     icon: 'products',
     scope: 'products:read',
-    load: async () => (await loadDishes()).Products,
+    load: async () => (await loadLists()).default.Products,
   },
   {
     path: '/modifiers',
     name: 'modifiers',
     icon: 'modifiers',
     scope: 'modifiers:read',
-    load: async () => (await loadDishes()).Modifiers,
+    load: async () => (await loadLists()).default.Modifiers,
   },
   {
     path: '/menus',
     name: 'menus',
     icon: 'menus',
     scope: 'menus:read',
-    load: () => import('../screens/menus/menus.tsx').then(readDefault),
+    load: async () => (await loadEditors()).default.Menus,
   },
   {
     path: '/coupons',
     name: 'coupons',
     icon: 'coupons',
     scope: 'coupons:read',
-    load: () => import('../screens/coupons/coupons.tsx').then(readDefault),
+    load: async () => (await loadLists()).default.Coupons,
   },
   {
     path: '/customers',
     name: 'customers',
     icon: 'customers',
     scope: 'customers:read',
-    load: () => import('../screens/customers/customers.tsx').then(readDefault),
+    load: async () => (await loadLists()).default.Customers,
   },
   {
     path: '/tables',
     name: 'tables',
     icon: 'tables',
     scope: 'tags:read',
-    load: () => import('../screens/tables/tables.tsx').then(readDefault),
+    load: async () => (await loadLists()).default.Tables,
   },
   {
     path: '/sold-out',
     name: 'soldOut',
     icon: 'soldOut',
     scope: 'stock:read',
-    load: () => import('../screens/sold-out/sold-out.tsx').then(readDefault),
+    load: async () => (await loadLists()).default.SoldOut,
   },
   {
     path: '/webhooks',
     name: 'webhooks',
     icon: 'webhooks',
     scope: 'webhooks:read',
-    load: () => import('../screens/webhooks/webhooks.tsx').then(readDefault),
+    load: async () => (await loadOffice()).default.Webhooks,
   },
   {
     path: '/import-export',
@@ -95,27 +95,27 @@ const screens: readonly Screen[] = [
     icon: 'transfer',
     scope: 'products:write',
     isClosedToSupport: true,
-    load: () => import('../screens/transfer/transfer.tsx').then(readDefault),
+    load: async () => (await loadOffice()).default.Transfer,
   },
   {
     path: '/settings',
     name: 'settings',
     icon: 'settings',
-    load: () => import('../screens/settings/settings.tsx').then(readDefault),
+    load: async () => (await loadOffice()).default.Settings,
   },
   {
     path: '/venues',
     name: 'venues',
     icon: 'venues',
     isOperator: true,
-    load: async () => (await loadOperator()).Venues,
+    load: async () => (await loadOffice()).default.Venues,
   },
   {
     path: '/operators',
     name: 'operators',
     icon: 'customers',
     isOperator: true,
-    load: async () => (await loadOperator()).Operators,
+    load: async () => (await loadOffice()).default.Operators,
   },
 ]
 

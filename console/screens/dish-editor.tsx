@@ -16,7 +16,14 @@ async function loadEditors() {
 export const prepareEditors = (): void => void loadEditors()
 
 /** The editor of a product or a modifier; without an id, of a new one. */
-export function DishEditor({ kind, ...props }: { kind: keyof Editors; id: string | undefined; onClose: () => void }) {
+export function DishEditor({
+  kind,
+  ...props
+}: {
+  kind: 'ModifierEditor' | 'ProductEditor'
+  id: string | undefined
+  onClose: () => void
+}) {
   useEffect(() => {
     void loadEditors().then((loaded) => {
       if (loaded) return

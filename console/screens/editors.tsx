@@ -1,5 +1,7 @@
+import ReleasePart from '../objects/release/release-part.tsx'
+import Menus from './menus/menus.tsx'
 import { ModifierEditor } from './modifiers/modifier-editor.tsx'
 import { ProductEditor } from './products/product-editor.tsx'
 
-/** The editors of dishes. They share most of their code, which the lists do not need. */
-export default { ModifierEditor, ProductEditor }
+/** The editors of dishes, the menus, and changes that are prepared: lists do not need them. */
+export default { Menus, ModifierEditor, ProductEditor, ReleasePart }

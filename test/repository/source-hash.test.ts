@@ -26,7 +26,7 @@ test('a build is current until a source changes, comes or goes', async () => {
   expect(isBuilt(folder)).toBe(false)
   await write('src/index.ts', 'one')
   expect(isBuilt(folder)).toBe(true)
-  await write('console/main.tsx', '')
+  await write('console/main.ts', '')
   expect(isBuilt(folder)).toBe(false)
   await rm(join(folder, 'console'), { recursive: true })
   await rm(join(folder, 'docs/guide.md'))

@@ -7,6 +7,7 @@ import { showStatus, Toasts } from '../../ui/toasts.tsx'
 import { t } from '../language.ts'
 import { loadPart } from '../load-part.ts'
 import { question } from '../person/confirm.ts'
+import Person from '../person/person.tsx'
 import { navigate, path } from '../router.ts'
 import { components, findScreen, listScreens, loadScreen, type Screen, unavailable } from '../screens.ts'
 import { hasEnded, operator, session } from '../session.ts'
@@ -23,8 +24,8 @@ const release = signal<ComponentType | undefined>(undefined)
 /** Whether it could not be loaded. */
 const isReleaseMissing = signal(false)
 async function loadRelease(): Promise<void> {
-  const part = await loadPart('release', () => import('../../objects/release/release-part.tsx'))
-  release.value = part?.default
+  const part = await loadPart('release', () => import('../../screens/editors.tsx'))
+  release.value = part?.default.ReleasePart
   isReleaseMissing.value = part === undefined
 }
 
@@ -62,24 +63,12 @@ function Content({ screen }: { screen: Screen }) {
   )
 }
 
-/** The part with notices and questions about passkeys; undefined until it is needed. */
-const person = signal<ComponentType | undefined>(undefined)
-async function loadPerson(): Promise<void> {
-  const part = await loadPart('person', () => import('../person/person.tsx'))
-  if (part) person.value = part.default
-  else question.value?.(false)
-}
-
 /** The view of a signed-in person: the navigation, a screen, and dialogs. */
 export default function Frame() {
   const { shell } = t()
   const screen = findScreen(path.value)
   const [start] = listScreens()
   const isAddressed = question.value !== undefined || session.value?.notices !== undefined
-  const Person = person.value
-  useEffect(() => {
-    if (isAddressed && !Person) void loadPerson()
-  }, [isAddressed])
   useEffect(() => {
     // An hour of support has ended while it was in use.
     if (!operator.value || !hasEnded.value) return
@@ -98,7 +87,7 @@ export default function Frame() {
       </Shell>
       {isPaletteOpen.value && <Palette onClose={() => (isPaletteOpen.value = false)} />}
       <ConflictDialog />
-      {isAddressed && Person && <Person />}
+      {isAddressed && <Person />}
       <Toasts />
     </>
   )

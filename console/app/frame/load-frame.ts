@@ -14,13 +14,10 @@ const files: Readonly<Record<string, readonly string[]>> = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=files]')?.content ?? '{}',
 )
 
-/** Parts with the screens whose paths have another name. */
+/** Parts with the screens that are not in `lists`. */
 const parts = new Map([
-  ['products', 'dishes'],
-  ['modifiers', 'dishes'],
-  ['import-export', 'transfer'],
-  ['venues', 'operator'],
-  ['operators', 'operator'],
+  ['menus', 'editors'],
+  ...['webhooks', 'import-export', 'settings', 'venues', 'operators'].map((screen) => [screen, 'office'] as const),
 ])
 
 function preload(part: string) {
@@ -37,7 +34,7 @@ function preload(part: string) {
 export function preloadFrame(): void {
   preload('frame')
   const [, screen = ''] = path.value.split('/')
-  preload(parts.get(screen) ?? (screen || 'today'))
+  preload(parts.get(screen) ?? 'lists')
   loadTexts().catch(() => undefined)
 }
 

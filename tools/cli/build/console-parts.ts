@@ -50,6 +50,9 @@ export async function planSharing(options: BuildOptions, root: string, main: str
   const shared = [...counts]
     .filter(([path, { length }]) => /^(?:console|packages)\/.*\.tsx?$/.test(path) && (length > 1 || always.has(path)))
     .map(([path]) => path)
+  // The first script contains nothing but styles, so that it takes no names from another file.
+  const started = [...first].filter((path) => /^console\/.*\.tsx?$/.test(path) && path !== main)
+  const common = [...new Set([...started, ...shared])]
   return {
     name: 'share-modules',
     setup({ onResolve, onLoad }) {
@@ -67,7 +70,7 @@ export async function planSharing(options: BuildOptions, root: string, main: str
         }
       })
       onLoad({ filter: /./, namespace: 'shared' }, () => ({
-        contents: shared.map((path) => `import ${JSON.stringify(resolve(root, path))}`).join('\n'),
+        contents: common.map((path) => `import ${JSON.stringify(resolve(root, path))}`).join('\n'),
         resolveDir: root,
       }))
     },

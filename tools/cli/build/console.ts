@@ -1,16 +1,17 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { minify } from 'terser'
 import { projectFolder } from '../project-folder.ts'
+import { nameShared, shorten } from './console-names.ts'
 import { listImported, planSharing, textFiles } from './console-parts.ts'
+import { writeTexts } from './console-texts.ts'
 import { tokenStyles } from './console-tokens.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Time after which files of an earlier build are deleted. Until then, an open page may still load them. */
 const keptMs = 3_600_000
 
-const main = 'console/main.tsx'
+const main = 'console/main.ts'
 const frame = 'console/app/frame/frame.tsx'
 
 /** Builds the console: its page, and scripts and styles whose names change with their content. */
@@ -24,7 +25,8 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     splitting: true,
     format: 'esm',
     target: ['chrome123', 'firefox125', 'safari17.5'],
-    minify: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -62,24 +64,17 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     styles: toAddress(entry.cssBundle),
     imported: [...first].filter((path) => path !== script).map(toAddress),
     parts: Object.fromEntries(parts),
+    texts: await readStartTexts(),
   })
+  const scripts = outputFiles.flatMap(({ path, text }) =>
+    path.endsWith('.js') ? [{ path: toAddress(path), text }] : [],
+  )
+  const shared = nameShared(scripts)
   for (const { path, contents, text } of outputFiles) {
-    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await shorten(text) : contents)
+    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await shorten(text, shared) : contents)
   }
   await replaceFile(join(folder, 'index.html'), page)
   await deleteOld(folder, names)
-}
-
-/**
- * Gives the variables of all functions the same few names, which compress better than those of esbuild: 1.8 KB in total. Inlining and shorter
- * expressions save another 0.6 KB.
- */
-async function shorten(script: string): Promise<string> {
-  // Two shorter forms are disabled, because they compress worse.
-  const compress = { passes: 2, lhs_constants: false, sequences: false }
-  const { code } = await minify(script, { module: true, compress })
-  if (code === undefined) throw new Error('a script of the console is empty')
-  return code
 }
 
 async function deleteOld(folder: string, current: ReadonlySet<string>) {
@@ -98,9 +93,24 @@ interface Page {
   imported: readonly string[]
   /** Scripts that are loaded later. */
   parts: Readonly<Record<string, readonly string[]>>
+  /** Texts of the sign-in, as JSON. */
+  texts: string
 }
 
-const renderPage = ({ script, styles, imported, parts }: Page) => `<!doctype html>
+/** Texts of the sign-in by language, as JSON. */
+async function readStartTexts(): Promise<string> {
+  const tags = ['en', 'de']
+  const texts = tags.map(async (tag) => {
+    const { start } = await import(resolve(projectFolder, `console/texts/${tag}/start.ts`))
+    return [tag, start] as const
+  })
+  return writeTexts(Object.fromEntries(await Promise.all(texts)))
+}
+
+/** A value of an attribute in single quotes. */
+const quote = (text: string) => `'${text.replaceAll('&', '&amp;').replaceAll("'", '&#39;')}'`
+
+const renderPage = ({ script, styles, imported, parts, texts }: Page) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -113,7 +123,8 @@ const renderPage = ({ script, styles, imported, parts }: Page) => `<!doctype htm
 <link rel="stylesheet" href="${styles}">
 <script type="module" src="${script}"></script>
 ${imported.map((address) => `<link rel="modulepreload" href="${address}">`).join('\n')}
-<meta name="files" content='${JSON.stringify(parts)}'>
+<meta name="files" content=${quote(JSON.stringify(parts))}>
+<meta name="texts" content=${quote(texts)}>
 </head>
 <body>
 <div id="console"></div>

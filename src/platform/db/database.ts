@@ -21,8 +21,8 @@ export interface Statement<Result = Row> {
   /** Whether the statement may change rows. */
   isWrite: boolean
   parameters: readonly { name: string; encode: Encode }[]
-  /** Whether it takes the list of platform webhooks, which `Database` fills in. */
-  takesList?: boolean
+  /** The statement that runs instead if there are platform webhooks, with rows that `read` decodes. `Database` fills in their list. */
+  withList?: () => Statement<unknown>
   /** Decodes a row of D1. Throws `DamagedError` if it does not fit the table's declaration. */
   read: (row: Row) => Result
 }
@@ -60,6 +60,8 @@ export const databaseNow = sql<number>`unixepoch('now', ${param(clockShift)})`
 
 /** Name of the parameter with the list of platform webhooks. */
 const listName = 'platformWebhooks'
+/** The list of an operator without webhooks. */
+export const noWebhooks = '[]'
 /** SQL for the active webhooks of the operator, as a JSON list. `Database` fills it. */
 export const platformWebhooks = sql`${param(listName)}`
 
@@ -69,7 +71,6 @@ export function compile(query: SQLWrapper): Statement {
   return {
     sql: text,
     isWrite: writePattern.test(text),
-    takesList: params.some((param) => is(param, Placeholder) && param.name === listName),
     read: asRow,
     parameters: params.map((param) => {
       if (is(param, Placeholder)) return { name: param.name, encode: encodeAsIs }
@@ -221,11 +222,12 @@ export class Database {
   ): Promise<{ [Index in keyof Results]: Results[Index][] }>
   async run(...statements: readonly (readonly [Statement<unknown>, Values])[]): Promise<unknown[][]> {
     try {
-      const takesList = statements.some(([statement]) => statement.takesList)
-      const list = takesList ? await this.#connection.listPlatformWebhooks() : ''
-      const bound = statements.map(([statement, values]) =>
-        this.#bind(statement, statement.takesList ? { ...values, [listName]: list } : values),
-      )
+      const takesList = statements.some(([statement]) => statement.withList)
+      const list = takesList ? await this.#connection.listPlatformWebhooks() : noWebhooks
+      const bound = statements.map(([statement, values]) => {
+        const withList = list === noWebhooks ? undefined : statement.withList?.()
+        return withList ? this.#bind(withList, { ...values, [listName]: list }) : this.#bind(statement, values)
+      })
       const results = await this.#timeout.run(this.#connection.run(bound))
       if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)
       return results.map((rows, index) => {

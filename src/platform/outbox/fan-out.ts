@@ -42,8 +42,8 @@ const ofEvent = (table: typeof productTable | typeof menuTable) => sql`${table.m
 /** SQL for whether the object of an event is visible. Events of details do not record it. */
 const isVisible = sql`case
   when json_type(${eventTable.row}, '$.visible') is not null then ${eventTable.row} ->> '$.visible'
-  when ${noun} = 'product' then (select ${productTable.visible} from ${productTable} where ${ofEvent(productTable)})
-  when ${noun} = 'menu' then (select ${menuTable.visible} from ${menuTable} where ${ofEvent(menuTable)})
+  when ${eventTable.type} glob 'product.*' then (select ${productTable.visible} from ${productTable} where ${ofEvent(productTable)})
+  when ${eventTable.type} glob 'menu.*' then (select ${menuTable.visible} from ${menuTable} where ${ofEvent(menuTable)})
   end`
 
 const rule = sql`rule.value ->> '$.labelKey'`
@@ -72,8 +72,8 @@ const passesFilter = (filter: SQLWrapper) => sql`(${filter} is null or not json_
   and not exists (
     select 1 from json_each(${filter}, '$.where') as rule
     where rule.key in (${eventTable.type}, ${noun} || '.*') and (
-      (rule.value ->> '$.visible' is not null and rule.value ->> '$.visible' <> ${isVisible}
-        and rule.value ->> '$.visible' <> coalesce(${eventTable.previous} ->> '$.visible', ${isVisible}))
+      (rule.value ->> '$.visible' <> ${isVisible}
+        and coalesce(rule.value ->> '$.visible' <> ${eventTable.previous} ->> '$.visible', true))
       or (${rule} is not null and not (${matchesLabel}))))))`
 
 /** SQL for what an event is about: one object, the order `order`, or the service of the venue. Null if it is about several objects or none. */
@@ -140,9 +140,14 @@ const createFanOut = (from: SQL, merchantId: SQL, order = sql`null`) => {
       merchantId: sql`null`,
     },
     // `cross join` keeps this order of reading.
-    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed, passesFilter(webhookTable.filter))} union all ${selectPlatform(from, merchantId)}`,
+    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed, passesFilter(webhookTable.filter))}`,
   )
-  return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
+  const createStatement = (rows: SQL) =>
+    typed(returned, () => sql`${rows} on conflict do nothing returning ${selectList(returned)}`)
+  return {
+    ...createStatement(insert),
+    withList: lazy(() => createStatement(sql`${insert} union all ${selectPlatform(from, merchantId)}`)),
+  }
 }
 
 /** Fans out the events of the merchant `:merchantId`. */

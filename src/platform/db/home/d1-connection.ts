@@ -1,7 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
 import { ApiError } from '../../errors.ts'
-import { type BoundStatement, bindStatement, type Connection, compile, Database, lazy } from '../database.ts'
+import {
+  type BoundStatement,
+  bindStatement,
+  type Connection,
+  compile,
+  Database,
+  lazy,
+  noWebhooks,
+} from '../database.ts'
 import { db } from '../query.ts'
 import type { Row } from '../row.ts'
 import { settingTable } from '../schema/settings.ts'
@@ -26,11 +34,11 @@ export const findPlatformList = lazy(() =>
   ),
 )
 /** The list that this isolate has read. Without a time, the next write reads it, so that a change takes effect here immediately. */
-export const platformList = { json: '[]', readAtMs: 0 }
+export const platformList = { json: noWebhooks, readAtMs: 0 }
 
 /** Caches the list that `findPlatformList` has read. */
 export function cachePlatformList([row]: readonly Row[]): void {
-  platformList.json = `${row?.['value'] ?? '[]'}`
+  platformList.json = `${row?.['value'] ?? noWebhooks}`
   platformList.readAtMs = Date.now()
 }
 

@@ -21,6 +21,8 @@ const change = async (file: string, from: string, to: string) => {
 }
 const migrate = (...flags: string[]) => runScript(checkout.folder, 'migration', ...flags)
 const files = async () => (await readdir(checkout.path('migrations'), { recursive: true })).sort()
+/** The schema that new objects start with. */
+const readSchema = () => readFile(checkout.path('src/app/home/schema.sql'), 'utf8')
 const read = (file: string) => readFile(checkout.path('migrations', file), 'utf8')
 
 /** A database as the migrations make it, filled before the last of them, and what it held then. */
@@ -97,6 +99,7 @@ describe('npm run migration', () => {
     const { database, before, after } = await upgrade()
     expect(after).toEqual(before)
     expect(() => database.exec(`update products set allergens = '{}'`)).toThrow('products_allergens')
+    expect(await readSchema()).toContain('CREATE INDEX `products_grams`')
     expect((await migrate('--name=again')).output).toContain('No migration was written')
   })
 
@@ -146,7 +149,9 @@ describe('npm run migration', () => {
     )
     const { before, after } = await upgrade()
     expect([after[0], after[1]?.length]).toEqual([before[0], (before[1]?.length ?? 0) + 1])
+    expect(await readSchema()).not.toContain('`spare`')
     expect((await migrate('--name=again')).output).toContain('No migration was written')
+    expect(await readSchema()).toContain('CREATE TRIGGER `spare`')
   })
 
   test.runIf(isLong)('fails where drizzle-kit cannot compare, although it then exits with 0', async () => {

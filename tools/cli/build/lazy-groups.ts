@@ -61,9 +61,9 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
   maintenance: ['app'],
 }
 
-/** The group of a file of the service that does not start with an isolate. Undefined for a file outside of `src`, such as a package. */
+/** The group of a file of the service that does not start with an isolate. Undefined for a text, and for a file outside of `src`, such as a package. */
 export function findLazyGroup(file: string): string | undefined {
-  if (!file.startsWith('src/')) return undefined
+  if (!file.startsWith('src/') || !file.endsWith('.ts')) return undefined
   const folders = Object.entries(groupFolders)
   const group = folders.find(([, names]) => names.some((name) => `${file}/`.startsWith(`src/${name}/`)))
   if (group === undefined) throw new Error(`${file} is in no group of lazily loaded code`)

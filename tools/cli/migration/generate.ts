@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
 import { rewrite } from './additive-statements.ts'
+import { listSchemaStatements } from './current-schema.ts'
 import { listMissingTriggers } from './delete-triggers.ts'
 import { lastEntry, tablesAt } from './snapshots.ts'
 
@@ -62,18 +63,22 @@ async function apply(folder: string): Promise<DatabaseSync> {
   return database
 }
 
-/** Lists and counts the migrations for the Worker, which applies them to objects. */
+/** Lists and counts the migrations for the Worker, which applies them to objects, and writes the schema that new objects start with. */
 async function writeTexts(): Promise<void> {
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
   const names = files.map((file) => `m${file.slice(0, 4)}`)
   const imports = files.map((file, index) => `import ${names[index]} from '../../../migrations/${file}'\n`)
   const list = names.map((name) => `  ${name},\n`)
   const text = `/// <reference path="./sql-modules.d.ts" />
-${imports.join('')}
+${imports.join('')}import currentSchema from './schema.sql'
+
+/** The schema that the migrations create in an empty database. \`npm run migration\` writes it. */
+export { currentSchema }
 /** The migrations of this release, in order. \`npm run migration\` writes this file. */
 export const migrations: readonly string[] = [\n${list.join('')}]\n`
   const home = resolve(projectFolder, 'src/app/home')
   await writeFile(join(home, 'migration-texts.ts'), text)
+  await writeFile(join(home, 'schema.sql'), `${listSchemaStatements(await apply(migrations)).join(';\n')};\n`)
   const count = `/** The number of migrations of this release. \`npm run migration\` writes this file. */
 export const migrationCount = ${files.length}\n`
   await writeFile(join(home, 'migration-count.ts'), count)
@@ -133,6 +138,8 @@ await runCommand(async () => {
       if (rebuild.length > 0) throw new CliError(`No change requires a rebuild of ${rebuild.join(' or ')}.`)
       const missing = listMissingTriggers(database, await tablesAt(folder, last.idx))
       if (missing.length === 0) {
+        // The statements of the last migration may have been written by hand.
+        await writeTexts()
         console.log('The migrations match the declarations. No migration was written.')
         return 0
       }
@@ -144,7 +151,9 @@ await runCommand(async () => {
     if (custom) {
       await cp(folder, migrations, { recursive: true })
       await writeTexts()
-      console.log(`Wrote migrations/${file}, which is empty. Add its statements before you commit it.`)
+      console.log(
+        `Wrote migrations/${file}, which is empty. Add its statements and run npm run migration again before you commit it.`,
+      )
       return 0
     }
     const statements = rewrite(statementsIn(await readFile(join(folder, file), 'utf8')), {

@@ -28,9 +28,10 @@ const isInSet = sql`${withoutIndex(earlier.changeSet)} = ${param('changeSet')}`
 const isFirst = sql`not exists (select 1 from ${table} as ${sql.identifier('earlier')}
   where ${earlier.merchantId} = ${table.merchantId} and ${earlier.testMode} = ${table.testMode} and ${earlier.object} = ${table.object}
     and ${earlier.seq} < ${table.seq} and ${isInSet})`
+/** Bytes of the events of an object whose first event this is. Without its lower bound, SQLite reads all events of the merchant for each object. */
 const ofObject = sql`(select sum(${bytesOf([sql`${earlier.row}`, sql`${earlier.previous}`])}) from ${table} as ${sql.identifier('earlier')}
   where ${earlier.merchantId} = ${table.merchantId} and ${earlier.testMode} = ${table.testMode} and ${earlier.object} = ${table.object}
-    and ${isInSet})`
+    and ${earlier.seq} >= ${table.seq} and ${isInSet})`
 const first = { object: table.object, seq: table.seq, type: table.type, bytes: sql<number | null>`${ofObject}` }
 const examined = { last: sql<number | null>`max(seq)`, count: sql<number>`count(*)` }
 const whole = {

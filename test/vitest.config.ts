@@ -9,6 +9,7 @@ import { createMemoryFolder } from './support/memory-folder.ts'
 import { listMissingPermissions, programs } from './support/needs.ts'
 import { others, representative } from './support/object-suite.ts'
 import { outside } from './support/outside.ts'
+import { SlowestFirst } from './support/slowest-first.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
@@ -86,9 +87,7 @@ if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))
     `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(projectFolder, 'tools/cli/fast-imports.cjs'))}`
 // A process of its own: an import would bundle the whole of `src` into this file before each run. Vitest evaluates this file three times.
 if (process.env['WORKER_IS_PREPARED'] === undefined) {
-  execFileSync(process.execPath, ['tools/cli/build/prepare-worker.ts', '--if-changed'], {
-    cwd: projectFolder,
-  })
+  execFileSync(process.execPath, ['tools/cli/build/prepare-worker.ts', '--if-changed'], { cwd: projectFolder })
   process.env['WORKER_IS_PREPARED'] = '1'
 }
 // The databases of tests and of the services that they start. Other files stay on the disk: they may be too large, or programs.
@@ -210,6 +209,7 @@ const objectTests = [...representative, ...(hasAllObjectTests ? others : [])].ma
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', summary],
+    sequence: { sequencer: SlowestFirst },
     // Work of an earlier file that hangs on purpose, and that the reset between files aborts: see support/fresh.ts.
     onUnhandledError: ({ message }: { message?: string }) =>
       message?.includes('called deleteAllDurableObjects()') ? false : undefined,

@@ -47,20 +47,20 @@ type CreatePlan<Item> =
 
 /** Plans a create. `generated` replaces values that the service would generate. Throws only `forbidden`. */
 export function planCreate<Item extends object>(
-  { resource, toRow }: RowMapping<Item>,
+  { resource, parse, toRow }: RowMapping<Item>,
   { scope, validationContext, nowSeconds }: PlanContext,
   body: ParsedBody,
   generated: Draft = {},
 ): CreatePlan<Item> {
   requireAllowedMode(scope, body)
-  const { hooks, idPrefix, item: schema } = resource
+  const { hooks, idPrefix } = resource
   const draft = applyPatch(resource, {}, body.patch)
   const issues = collectIssues(resource, body, draft, validationContext)
   if (issues.length > 0) return { draft, issues }
   requireScopes(validationContext.grantedScopes, hooks.requiredScopes(undefined, draft))
 
   const id = String(generated['id'] ?? createId(idPrefix))
-  const item = schema.parse({
+  const item = parse({
     ...hooks.complete(draft),
     ...hooks.generate(),
     testMode: getMode(scope, draft),
@@ -113,8 +113,8 @@ export function planUpdate<Item extends object>(
   given: ParsedBody,
 ): UpdatePlan<Item> {
   requireAllowedMode(scope, given)
-  const { resource, columns, toRow } = mapping
-  const { hooks, item: schema } = resource
+  const { resource, columns, parse, toRow } = mapping
+  const { hooks } = resource
   const { id, version, externalId, hasDetails, damaged } = current
   const readable = damaged ? damaged.readable : current.item
   const before = toRow(readable)
@@ -131,7 +131,7 @@ export function planUpdate<Item extends object>(
   const error = findMissingScopes(validationContext.grantedScopes, hooks.requiredScopes(before, draft))
   if (error) return { kind: 'forbidden', draft, error }
 
-  const item = schema.parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
+  const item = parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
   const row = toRow(item)
   const changed = columns.filter((key) => unread.includes(key) || !isSameJson(before[key], row[key]))
   if (changed.length === 0) return { kind: 'unchanged', draft, current: { id, item, version, externalId, hasDetails } }
@@ -141,7 +141,7 @@ export function planUpdate<Item extends object>(
     kind: 'changed',
     draft,
     change: {
-      updated: { id, item: schema.parse({ ...row, updatedAt }), version: version + 1, externalId, hasDetails },
+      updated: { id, item: parse({ ...row, updatedAt }), version: version + 1, externalId, hasDetails },
       before,
       row: { ...row, updatedAt },
       changed: [...changed, 'updatedAt'],

@@ -1,14 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Env } from '../../platform/http/context.ts'
-import {
-  createStateTag,
-  createTextTag,
-  getPrecondition,
-  requiresExistence,
-  revalidate,
-  toState,
-} from '../../platform/http/etag.ts'
+import { createTextTag, getPrecondition, requiresExistence, revalidate, toState } from '../../platform/http/etag.ts'
 import { externalId } from '../../platform/http/fields.ts'
 import { jsonResponse } from '../../platform/http/headers.ts'
 import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
@@ -84,9 +77,16 @@ export function createResourceRoutes<
   async function createdResponse(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
     const { item, version, id } = stored
     const shown = await resource.toFullView(item, getRenderContext(c))
-    const created: Full & CreatedOnly & IncludedFields<Details> = { ...shown, ...resource.toCreatedOnly(item) }
-    const headers = { Location: `${collection}/${id}`, ETag: createStateTag(toState(version, item), shown) }
-    return c.json(created, 201, { ...headers, ...createExternalIdHeader(stored) })
+    const text = JSON.stringify(shown)
+    const createdOnly = resource.toCreatedOnly(item)
+    const headers = {
+      location: `${collection}/${id}`,
+      etag: createTextTag(toState(version, item), text),
+      ...createExternalIdHeader(stored),
+    }
+    // Most resources show nothing more once, so that the text of the tag is the text of the response.
+    const json = Object.keys(createdOnly).length === 0 ? text : JSON.stringify({ ...shown, ...createdOnly })
+    return jsonResponse<Full & CreatedOnly & IncludedFields<Details>, 201>(c, json, headers, 201)
   }
 
   async function retrievedResponse(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
@@ -101,19 +101,26 @@ export function createResourceRoutes<
     return jsonResponse<Full & IncludedFields<Details>>(c, text, headers)
   }
 
+  /** The headers of the response to a change, and the JSON text of a retrieve, which the tag covers. */
   async function changedHeaders(c: Context<Env>, stored: StoredObject<Item>) {
     const shown = await resource.toFullView(stored.item, getRenderContext(c))
-    return { ETag: createStateTag(toState(stored.version, stored.item), shown), ...createExternalIdHeader(stored) }
+    const text = JSON.stringify(shown)
+    const etag = createTextTag(toState(stored.version, stored.item), text)
+    return { shown, text, headers: { etag, ...createExternalIdHeader(stored) } }
   }
 
   async function updatedResponse(c: Context<Env>, stored: StoredObject<Item>) {
-    const body: View & IncludedFields<Details> = resource.toView(stored.item, getRenderContext(c))
-    return c.json(body, 200, await changedHeaders(c, stored))
+    const { shown, text, headers } = await changedHeaders(c, stored)
+    const view = resource.toView(stored.item, getRenderContext(c))
+    // A resource with one view returns the object itself.
+    const json = Object.is(view, shown) ? text : JSON.stringify(view)
+    return jsonResponse<View & IncludedFields<Details>>(c, json, headers)
   }
 
   async function externalIdResponse(c: Context<Env>, stored: StoredObject<Item>) {
+    const { headers } = await changedHeaders(c, stored)
     const { id, externalId = null } = stored
-    return c.json({ id, externalId }, 200, await changedHeaders(c, stored))
+    return jsonResponse<{ id: string; externalId: string | null }>(c, JSON.stringify({ id, externalId }), headers)
   }
 
   async function deletedResponse(c: Context<Env>, removed: ReadObject<Item>) {
@@ -125,7 +132,8 @@ export function createResourceRoutes<
       return c.json({ id, object, message, deleted: true as const }, 200)
     }
     const object: View & IncludedFields<Details> = resource.toView(removed.item, getRenderContext(c))
-    return c.json({ id, object, message, deleted: true as const }, 200)
+    const body = { id, object, message, deleted: true as const }
+    return jsonResponse<typeof body>(c, JSON.stringify(body))
   }
 
   async function retrieve(c: Context<Env>, key: ObjectKey) {

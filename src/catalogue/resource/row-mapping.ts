@@ -3,6 +3,7 @@ import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import { createRowReader } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { detailsColumn } from '../../platform/db/schema/objects/details.ts'
+import { createObjectParser } from '../../platform/lib/schema-guard.ts'
 import type { Draft, ResourceDefinition } from './definition.ts'
 import { hasDetailsColumn } from './details/details-columns.ts'
 
@@ -39,6 +40,8 @@ export interface RowMapping<Item extends object = object> {
   /** Throws `DamagedError` if the row does not fit the schema. */
   read(row: Row): StoredObject<Item>
   readAsFarAsPossible(row: Row): ReadObject<Item>
+  /** The object with these fields. Throws if they do not fit the schema. */
+  parse(fields: Draft): Item
   /** The columns of an object, by their keys. */
   toRow(item: object): Draft
 }
@@ -83,6 +86,7 @@ export function createRowMapping<Item extends object>(resource: ResourceDefiniti
         return { id: String(row['id']), damaged: error, ...readVersion(row) }
       }
     },
+    parse: createObjectParser(item),
     toRow(item) {
       const fields: Draft = { ...item }
       const derived = { ...fields, ...hooks.derive(fields) }

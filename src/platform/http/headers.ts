@@ -66,23 +66,28 @@ function countResponse(status: number): void {
 }
 
 /**
- * Returns a JSON text as the response to a read, with all headers of the service. Headers in a plain object are much cheaper than headers that are
- * set one by one. Do not use it for responses that an `Idempotency-Key` stores: they would repeat the request id.
+ * Returns a JSON text as the response, with all headers of the service. Headers in a plain object are much cheaper than headers that are set one by
+ * one. A response that an `Idempotency-Key` stores has only its own headers: a repeated request has another request id.
  */
-export function jsonResponse<Body extends object>(
+export function jsonResponse<Body extends object, Status extends 200 | 201 = 200>(
   c: Context<Env>,
   json: string,
   headers?: Readonly<Record<string, string>>,
-): Response & TypedResponse<JSONParsed<Body>, 200, 'json'>
-export function jsonResponse(c: Context<Env>, json: string, headers?: Readonly<Record<string, string>>): Response {
+  status?: Status,
+): Response & TypedResponse<JSONParsed<Body>, Status, 'json'>
+export function jsonResponse(
+  c: Context<Env>,
+  json: string,
+  headers?: Readonly<Record<string, string>>,
+  status = 200,
+): Response {
+  const own = { 'content-type': 'application/json', ...headers }
+  if (c.get('idempotency')) return new Response(json, { status, headers: own })
   const { bookmark } = c.get('database')
+  const common = createCommonHeaders(c.req.url, c.get('requestId'), status)
   const response = new Response(json, {
-    headers: {
-      ...createCommonHeaders(c.req.url, c.get('requestId'), 200),
-      'content-type': 'application/json',
-      ...(bookmark && { 'd1-bookmark': bookmark }),
-      ...headers,
-    },
+    status,
+    headers: { ...common, ...(bookmark && { 'd1-bookmark': bookmark }), ...own },
   })
   c.set('complete', response)
   return response

@@ -80,3 +80,27 @@ export function createGuard(schema: z.core.$ZodType): Guard {
   }
   return schema instanceof z.ZodMiniNumber ? Number.isFinite : acceptsUnchanged(schema)
 }
+
+/**
+ * Returns a function that reads an object of the schema from a record, as `parse` does: its fields in the order of the schema, without unknown ones. Only
+ * if a guard does not accept a field, zod decides.
+ */
+export function createObjectParser<Item extends object>(
+  schema: z.ZodMiniType<Item> & { shape: Readonly<Record<string, z.core.$ZodType>> },
+): (record: Readonly<Record<string, unknown>>) => Item {
+  let fields: { key: string; fits: Guard }[] | undefined
+  const fill = (item: object, record: Readonly<Record<string, unknown>>): item is Item => {
+    // Created at the first use: an isolate starts without guards.
+    fields ??= Object.entries(schema.shape).map(([key, inner]) => ({ key, fits: createGuard(inner) }))
+    for (const { key, fits } of fields) {
+      const value = record[key]
+      if (!fits(value)) return false
+      if (value !== undefined) Reflect.set(item, key, value)
+    }
+    return true
+  }
+  return (record) => {
+    const item = {}
+    return fill(item, record) ? item : schema.parse(record)
+  }
+}

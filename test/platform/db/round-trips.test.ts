@@ -119,10 +119,10 @@ describe('the database is called no more often', () => {
   })
 })
 
-describe.each(samples)('a row of $collection', ({ collection, full }) => {
+describe.each(samples)('an object of $collection', ({ collection, full, change }) => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('is checked by what was made of its schema once, and not by zod', async () => {
+  test('is checked by what was made of its schema once, and not by zod, when it is read and written', async () => {
     const resource = resourceList.find(({ name }) => `${name}s` === collection)
     if (!resource) throw new Error(`there are no ${collection}`)
     const venue = await createVenue()
@@ -131,9 +131,27 @@ describe.each(samples)('a row of $collection', ({ collection, full }) => {
     const parse = vi.spyOn(resource.item, 'parse')
     expect((await venue.get(`/${collection}/${id}`)).status).toBe(200)
     expect((await venue.get(`/${collection}`)).status).toBe(200)
+    const other = await create(venue, collection, full(named))
+    expect((await venue.post(`/${collection}/${other}`, change)).status).toBe(200)
     expect(parse).not.toHaveBeenCalled()
-    await create(venue, collection)
-    expect(parse).toHaveBeenCalledOnce()
+  })
+
+  test('is rendered as JSON once for the response to a change and its tag, and again only for what differs', async () => {
+    const venue = await createVenue()
+    const rendered = vi.spyOn(JSON, 'stringify')
+    const countRendered = () => {
+      const objects = rendered.mock.calls.filter(
+        ([value]) => value && typeof value === 'object' && 'createdAt' in value,
+      )
+      rendered.mockClear()
+      return objects.length
+    }
+    const id = await create(venue, collection)
+    // A webhook shows its secret once.
+    expect(countRendered()).toBe(collection === 'webhooks' ? 2 : 1)
+    expect((await venue.post(`/${collection}/${id}`, change)).status).toBe(200)
+    // Of tags, only a retrieve shows the addresses; of webhooks, no response shows the stored object itself.
+    expect(countRendered()).toBe(['tags', 'webhooks'].includes(collection) ? 2 : 1)
   })
 })
 

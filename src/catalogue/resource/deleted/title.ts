@@ -28,7 +28,7 @@ export const toTitle = (resource: Pick<ResourceDefinition, 'titleFields' | 'item
 
 /** The title of an object in the audit log. Undefined if it has no title. */
 export const toAuditTitle = (resource: Pick<ResourceDefinition, 'titleFields' | 'item'>, object: object) =>
-  toTitle(resource, Object.fromEntries(Object.entries(object)))
+  toTitle(resource, { ...object })
     .trim()
     .slice(0, maxTitle)
     .toWellFormed() || undefined

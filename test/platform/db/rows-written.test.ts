@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import page from '../../../docs/scale.md?raw'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { observe, type Trip } from '../../support/d1.ts'
 
@@ -42,4 +44,61 @@ test('an order writes as many rows for each product that it takes', async () => 
   const [few = 0, some = 0, many = 0] = costs
   // The product and its place in the order of changes.
   expect([some - few, many - some]).toEqual([2 * 3, 2 * 6])
+})
+
+/** The table of docs/scale.md with the rows of a change: names of tables and indexes, and the rows of each kind of change. */
+const rowsOfChanges = Array.from(
+  page.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (\d) \| (\d) \| (\d) \|/gm),
+  ([, names = '', ...rows]) => ({
+    names: names.replaceAll('`', '').split(', '),
+    rows: rows.map(Number),
+  }),
+)
+
+test('a create and an update write the rows that the page about scale states', async () => {
+  const venue = await createVenue()
+  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+  const full = { ...product, modifiers: [modifier.id] }
+  const plain = { title: 'Tea', price: 2 }
+  // The full-text index writes more when it merges its segments.
+  const least = async (path: () => string, json: () => object) => {
+    const costs: number[] = []
+    for (let round = 0; round < 3; round++) costs.push((await write(venue, path(), json())).rows)
+    return Math.min(...costs)
+  }
+  const { id } = (await write(venue, '/products', plain)).body
+  let price = 2
+  const measured = [
+    await least(
+      () => '/products',
+      () => full,
+    ),
+    await least(
+      () => '/products',
+      () => plain,
+    ),
+    await least(
+      () => `/products/${id}`,
+      () => ({ price: ++price }),
+    ),
+  ]
+  const stated = [0, 1, 2].map((column) => rowsOfChanges.reduce((sum, { rows }) => sum + (rows[column] ?? 0), 0))
+  expect(measured).toEqual(stated)
+})
+
+test('the page about scale names all indexes of the tables that a change writes', async () => {
+  const named = rowsOfChanges.flatMap(({ names }) => names)
+  expect(named.length).toBeGreaterThan(10)
+  const { results } = await env.DB.prepare(
+    `select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in ('products', 'events', 'audit')`,
+  ).all<{ name: string; sql: string }>()
+  // Partial indexes have only the rows of some changes.
+  const always = results.filter(({ sql }) => !/ where /i.test(sql)).map(({ name }) => name)
+  expect(always.filter((name) => !named.includes(name))).toEqual([])
+  const names = results.map(({ name }) => name)
+  expect(
+    named.filter(
+      (name) => /_/.test(name) && !['products_search', 'product_modifiers'].includes(name) && !names.includes(name),
+    ),
+  ).toEqual([])
 })

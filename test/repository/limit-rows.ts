@@ -9,6 +9,8 @@ import { maxInnerLetters } from '../../src/platform/lib/search-terms.ts'
 import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
 import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
 import { maxFormBytes } from '../../src/storefront/tags/calls/take-call.ts'
+import { directCounts } from '../../src/storefront/tags/scans/record-scan.ts'
+import { receiptRetentionDays } from '../../src/storefront/tags/scans/scan-receipts.ts'
 import { platformRecoverBounds } from '../../src/webhooks/platform/platform-delivery-routes.ts'
 import { platformWebhookLimits } from '../../src/webhooks/platform/platform-webhook-fields.ts'
 
@@ -56,4 +58,13 @@ export const platformRows: Readonly<Record<string, readonly number[]>> = {
     platformRecoverBounds.merchants,
     0,
   ],
+}
+
+/** Numbers of the rows about scans. */
+export const scanRows: Readonly<Record<string, readonly number[]>> = {
+  'Counts of scans without the queue': [
+    1,
+    ...[directCounts.maxMs, directCounts.slowMs, directCounts.pauseMs].map((ms) => ms / 1000),
+  ],
+  'Receipts of counted scans, which make a repeated message count once': [receiptRetentionDays, receiptRetentionDays],
 }

@@ -48,7 +48,6 @@ import { maxMenus } from '../../src/storefront/menu/catalogue/catalogue-statemen
 import { maxDataBytes, maxPageBytes } from '../../src/storefront/menu/menu-part.ts'
 import { sharpWidth } from '../../src/storefront/print/logo/paper-picture.ts'
 import { sheetLimits } from '../../src/storefront/print/sheet-parameters.ts'
-import { receiptRetentionDays } from '../../src/storefront/tags/scans/scan-receipts.ts'
 import { backupDays, maxUploadBytes } from '../../src/tenancy/backup/backup-file.ts'
 import { keptDays } from '../../src/tenancy/move/finish-move.ts'
 import { maxRecovered } from '../../src/webhooks/deliveries/resend-routes.ts'
@@ -57,7 +56,7 @@ import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
 import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
 import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
-import { callRows, codeRows, platformRows, searchRows, sessionRows } from './limit-rows.ts'
+import { callRows, codeRows, platformRows, scanRows, searchRows, sessionRows } from './limit-rows.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
@@ -228,7 +227,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Uploaded pictures that are not used': [pictureRetentionDays],
   'Sessions of the console': [hours(sessionSeconds.idle), days(sessionSeconds.total)],
   'Responses to an `Idempotency-Key`': [hours(replaySeconds)],
-  'Receipts of counted scans, which make a repeated message count once': [receiptRetentionDays, receiptRetentionDays],
+  ...scanRows,
   Backups: [backupDays.kept],
   'Erasures and the last restore of a merchant': [],
   'Rows at the old home of a merchant that was [moved](homes.md#moving)': [keptDays],

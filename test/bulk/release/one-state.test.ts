@@ -4,8 +4,8 @@ import { toRounds } from '../../support/rounds.ts'
 import { createMany, draft, setPrices } from './many-objects.ts'
 import { link, readData } from './preview-links.ts'
 
-/** Releases that are published one after the other, and reads beside them: 50 and 10,000 in CI. */
-const [releases, reads] = [Math.max(toRounds(50), 10), Math.max(toRounds(10_000), 1_000)]
+/** Releases that are published one after the other, and reads beside them: 16 and 2,560 in CI. */
+const [releases, reads] = [Math.max(toRounds(16), 10), Math.max(toRounds(2_560), 1_000)]
 
 type Reply = Awaited<ReturnType<typeof send>>
 /** The prices that the data of a menu shows. */

@@ -4,6 +4,7 @@ import { eventTypes } from '../../../src/catalogue/events/event-catalogue.operat
 import { type ApiResponse, createVenue, type Venue } from '../../support/api.ts'
 import { applyEvent, listParts, readEvents, readExport } from '../../support/event-copy.ts'
 import { findMisplaced } from '../../support/event-order.ts'
+import { queryHome } from '../../support/home.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
 import { smallPicture } from '../../support/pictures.ts'
 import { isLong, toRounds } from '../../support/rounds.ts'
@@ -118,8 +119,10 @@ async function change(venue: Venue, plan: readonly (readonly [name: string, n: n
   const failed: string[] = []
   for (const [name, n] of plan) {
     const pick = async (resource: string, more = 0) => {
-      const ids: { id: string }[] = (await venue.get(`/${resource}?limit=100`)).body
-      if (ids.length > 0) return String(ids[(n + more) % ids.length]?.id)
+      // From the database: 4,000 lists of 100 objects, each checked against the document, take longer than the changes.
+      const newest = `select id from "${resource}" where merchant_id = ? order by id desc limit 100`
+      const ids = await queryHome(venue.id, newest, venue.id)
+      if (ids.length > 0) return String(ids[(n + more) % ids.length]?.['id'])
       return String((await add(venue, sample(resource.slice(0, -1)), 'Another')).body.id)
     }
     const result = await operations[name]?.({ venue, n, pick })

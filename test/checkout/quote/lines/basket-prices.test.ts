@@ -8,7 +8,7 @@ import { createBasket, createRandom, createTestVenue, type TestVenue } from './r
 import { priceLines } from './reference-dish.ts'
 import { toQuoteData } from './stored-venue.ts'
 
-const baskets = toRounds(100_000)
+const baskets = toRounds(32_000)
 /** In milliseconds. */
 const timeout = 300_000
 const seed = 20_261_126

@@ -6,7 +6,7 @@ import { createBasket, createRandom, createTestVenue, type TestVenue } from './r
 import { priceDeposits } from './reference-deposits.ts'
 import { createCoupons, toQuoteData } from './stored-venue.ts'
 
-const orders = toRounds(100_000)
+const orders = toRounds(32_000)
 /** In milliseconds. */
 const timeout = 300_000
 

@@ -14,7 +14,7 @@ import { priceAgain } from '../reference-price.ts'
 import { createOrder, createOrderData } from './random-order.ts'
 import { chargesOf, createCharges } from './reference-charges.ts'
 
-const orders = toRounds(100_000)
+const orders = toRounds(32_000)
 /** In milliseconds. */
 const timeout = 1_200_000
 

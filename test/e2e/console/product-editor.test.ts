@@ -127,7 +127,7 @@ test('details are stored with the product, and a deletion is undone with them an
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const editor = page.getByRole('dialog', { name: 'Edit product' })
     await editor.getByText('Allergens, diets and nutrition').click()
-    await editor.getByRole('button', { name: 'Nuts', exact: true }).click()
+    await editor.getByRole('button', { name: 'Tree nuts', exact: true }).click()
     await editor.getByRole('button', { name: 'Sesame' }).dblclick()
     await editor.getByLabel('Vegetarian').check()
     await editor.getByLabel('Values are for').selectOption('100 g')
@@ -157,7 +157,7 @@ test('details are stored with the product, and a deletion is undone with them an
     await owner.post(`/products/${id}/details`, details)
 
     await page.getByRole('button', { name: 'Walnut cake', exact: true }).click()
-    await editor.getByRole('region', { name: 'As guests see it' }).getByText('Contains: Nuts').waitFor()
+    await editor.getByRole('region', { name: 'As guests see it' }).getByText('Contains: Tree nuts').waitFor()
     await editor.getByRole('button', { name: 'Duplicate' }).click()
     await status(page, '“Walnut cake (copy)” is created.')
     await expect

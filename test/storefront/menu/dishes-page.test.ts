@@ -60,7 +60,7 @@ describe('the page', () => {
     const shown = await lines()
     expect(shown).toEqual(
       expect.arrayContaining([
-        'Contains: gluten (rye, wheat (spelt)) · May contain: nuts (Brazil nuts) · Choices may add allergens 1, 15',
+        'Contains: gluten (rye, wheat (spelt)) · May contain: tree nuts (Brazil nuts) · Choices may add allergens 1, 15',
         '1 With Coloring Agent',
         '15 Contains Caffeine',
       ]),

@@ -13,7 +13,7 @@ export const details = {
     peanuts: 'Peanuts',
     soybeans: 'Soybeans',
     milk: 'Milk',
-    nuts: 'Nuts',
+    nuts: 'Tree nuts',
     celery: 'Celery',
     mustard: 'Mustard',
     sesame: 'Sesame',

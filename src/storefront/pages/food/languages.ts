@@ -4,12 +4,12 @@ import type { FoodMessages } from './food-text-shape.ts'
 import { corrections, khorasan, ownWords } from './own-words.ts'
 import { packageWords } from './package-words.ts'
 
-/** Texts in the order of the regulation, of the diets, and of the other texts. */
+/** Texts in the order of the regulation, of the diets, and of the other texts. The word for tree nuts must not include peanuts. */
 type Words = readonly [allergens: string, diets: string, others: string]
 
 const words: Readonly<Record<PageLanguage, Words>> = {
   en: [
-    'gluten|crustaceans|eggs|fish|peanuts|soybeans|milk|nuts|celery|mustard|sesame|sulphites|lupin|molluscs',
+    'gluten|crustaceans|eggs|fish|peanuts|soybeans|milk|tree nuts|celery|mustard|sesame|sulphites|lupin|molluscs',
     'vegan|vegetarian|halal|kosher|gluten-free|lactose-free',
     'Contains: {list}|May contain: {list}|No allergens|Allergens not stated|Allergens and diets|without {name}|Show everything|Allergen sheet|from {age} years|Nothing on this menu suits your selection|Choices may add allergens|Order it with: {list}|Order it without: {list}|Dishes that suit: {count}|from {price}|Choices|As of {date}',
   ],
@@ -49,17 +49,17 @@ const words: Readonly<Record<PageLanguage, Words>> = {
     'Zawiera: {list}|Może zawierać: {list}|Bez alergenów|Nie podano alergenów|Alergeny i diety|bez: {name}|Pokaż wszystko|Tabela alergenów|od {age} lat|Nic w tym menu nie pasuje do wybranych filtrów|Wybrane opcje mogą zawierać dodatkowe alergeny|Zamów z opcją: {list}|Zamów bez opcji: {list}|Pasujące dania: {count}|od {price}|Opcje|Stan na: {date}',
   ],
   cs: [
-    'lepek|korýši|vejce|ryby|arašídy|sója|mléko|ořechy|celer|hořčice|sezam|siřičitany|vlčí bob|měkkýši',
+    'lepek|korýši|vejce|ryby|arašídy|sója|mléko|skořápkové plody|celer|hořčice|sezam|siřičitany|vlčí bob|měkkýši',
     'veganské|vegetariánské|halal|košer|bezlepkové|bezlaktózové',
     'Obsahuje: {list}|Může obsahovat: {list}|Bez alergenů|Alergeny neuvedeny|Alergeny a diety|bez: {name}|Zobrazit vše|Přehled alergenů|od {age} let|Nic z tohoto jídelního lístku neodpovídá vašemu výběru|Zvolené možnosti mohou obsahovat další alergeny|Objednejte s volbou: {list}|Objednejte bez volby: {list}|Vhodná jídla: {count}|od {price}|Volby|Stav k: {date}',
   ],
   da: [
-    'gluten|krebsdyr|æg|fisk|jordnødder|soja|mælk|nødder|selleri|sennep|sesam|sulfitter|lupin|bløddyr',
+    'gluten|krebsdyr|æg|fisk|jordnødder|soja|mælk|trænødder|selleri|sennep|sesam|sulfitter|lupin|bløddyr',
     'vegansk|vegetarisk|halal|kosher|glutenfri|laktosefri',
     'Indeholder: {list}|Kan indeholde: {list}|Ingen allergener|Allergener ikke oplyst|Allergener og kost|uden {name}|Vis alt|Allergenoversigt|fra {age} år|Intet på dette menukort passer til dit valg|Valgmuligheder kan tilføje allergener|Bestil med: {list}|Bestil uden: {list}|Egnede retter: {count}|fra {price}|Valgmuligheder|Opdateret: {date}',
   ],
   sv: [
-    'gluten|kräftdjur|ägg|fisk|jordnötter|soja|mjölk|nötter|selleri|senap|sesam|sulfiter|lupin|blötdjur',
+    'gluten|kräftdjur|ägg|fisk|jordnötter|soja|mjölk|trädnötter|selleri|senap|sesam|sulfiter|lupin|blötdjur',
     'vegansk|vegetarisk|halal|kosher|glutenfri|laktosfri',
     'Innehåller: {list}|Kan innehålla: {list}|Inga allergener|Allergener ej angivna|Allergener och kost|utan {name}|Visa allt|Allergenöversikt|från {age} år|Inget på den här menyn passar ditt val|Valda tillval kan tillföra allergener|Beställ med: {list}|Beställ utan: {list}|Passande rätter: {count}|från {price}|Val|Uppdaterad: {date}',
   ],
@@ -74,7 +74,7 @@ const words: Readonly<Record<PageLanguage, Words>> = {
     'Tartalmaz: {list}|Tartalmazhat: {list}|Nincs allergén|Allergének nincsenek megadva|Allergének és étrendek|nincs benne: {name}|Minden mutatása|Allergéntáblázat|{age} éves kortól|Ezen az étlapon semmi sem felel meg a választásának|A választott opciók további allergéneket tartalmazhatnak|Ezzel kérje: {list}|Enélkül kérje: {list}|Megfelelő ételek: {count}|ettől: {price}|Választék|Állapot: {date}',
   ],
   el: [
-    'γλουτένη|καρκινοειδή|αυγά|ψάρι|αράπικα φιστίκια|σόγια|γάλα|ξηροί καρποί|σέλινο|μουστάρδα|σουσάμι|θειώδη|λούπινα|μαλάκια',
+    'γλουτένη|καρκινοειδή|αυγά|ψάρι|αράπικα φιστίκια|σόγια|γάλα|καρποί με κέλυφος|σέλινο|μουστάρδα|σουσάμι|θειώδη|λούπινα|μαλάκια',
     'βίγκαν|χορτοφαγικό|χαλάλ|κόσερ|χωρίς γλουτένη|χωρίς λακτόζη',
     'Περιέχει: {list}|Μπορεί να περιέχει: {list}|Χωρίς αλλεργιογόνα|Δεν αναφέρονται αλλεργιογόνα|Αλλεργιογόνα και δίαιτες|χωρίς: {name}|Εμφάνιση όλων|Πίνακας αλλεργιογόνων|από {age} ετών|Τίποτα σε αυτό το μενού δεν ταιριάζει με την επιλογή σας|Οι επιλογές μπορεί να προσθέσουν αλλεργιογόνα|Παραγγείλτε με: {list}|Παραγγείλτε χωρίς: {list}|Κατάλληλα πιάτα: {count}|από {price}|Επιλογές|Ενημέρωση: {date}',
   ],
@@ -94,7 +94,7 @@ const words: Readonly<Record<PageLanguage, Words>> = {
     'Містить: {list}|Може містити: {list}|Без алергенів|Алергени не зазначено|Алергени та дієти|не містить: {name}|Показати все|Таблиця алергенів|від {age} років|У цьому меню ніщо не відповідає вашому вибору|Вибрані опції можуть додати алергени|Замовте з варіантом: {list}|Замовте без варіанта: {list}|Відповідні страви: {count}|від {price}|Варіанти|Станом на: {date}',
   ],
   ar: [
-    'الغلوتين|القشريات|البيض|السمك|الفول السوداني|الصويا|الحليب|المكسرات|الكرفس|الخردل|السمسم|الكبريتيت|الترمس|الرخويات',
+    'الغلوتين|القشريات|البيض|السمك|الفول السوداني|الصويا|الحليب|المكسرات الشجرية|الكرفس|الخردل|السمسم|الكبريتيت|الترمس|الرخويات',
     'نباتي صرف|نباتي|حلال|كوشر|خالٍ من الغلوتين|خالٍ من اللاكتوز',
     'يحتوي على: {list}|قد يحتوي على: {list}|بلا مسببات حساسية|مسببات الحساسية غير مذكورة|مسببات الحساسية والأنظمة الغذائية|بدون {name}|عرض الكل|جدول مسببات الحساسية|من عمر {age}|لا شيء في هذه القائمة يناسب اختيارك|قد تضيف الخيارات مسببات حساسية|اطلبه مع: {list}|اطلبه بدون: {list}|الأطباق المناسبة: {count}|ابتداءً من {price}|الخيارات|بتاريخ: {date}',
   ],
@@ -109,7 +109,7 @@ const words: Readonly<Record<PageLanguage, Words>> = {
     'มีส่วนประกอบ: {list}|อาจมี: {list}|ไม่มีสารก่อภูมิแพ้|ไม่ได้ระบุสารก่อภูมิแพ้|สารก่อภูมิแพ้และอาหาร|ไม่มี {name}|แสดงทั้งหมด|ตารางสารก่อภูมิแพ้|อายุ {age} ปีขึ้นไป|ไม่มีรายการในเมนูนี้ที่ตรงกับตัวเลือกของคุณ|ตัวเลือกที่เลือกอาจเพิ่มสารก่อภูมิแพ้|สั่งพร้อม: {list}|สั่งโดยไม่ใส่: {list}|เมนูที่เหมาะสม: {count}|เริ่มต้น {price}|ตัวเลือก|ข้อมูล ณ วันที่ {date}',
   ],
   ja: [
-    'グルテン|甲殻類|卵|魚|落花生|大豆|乳|ナッツ類|セロリ|マスタード|ごま|亜硫酸塩|ルピナス|軟体動物',
+    'グルテン|甲殻類|卵|魚|落花生|大豆|乳|木の実類|セロリ|マスタード|ごま|亜硫酸塩|ルピナス|軟体動物',
     'ヴィーガン|ベジタリアン|ハラール|コーシャ|グルテンフリー|乳糖不使用',
     '含む：{list}|含む可能性：{list}|アレルゲンなし|アレルゲン表示なし|アレルゲンと食事制限|{name}なし|すべて表示|アレルゲン一覧|{age}歳以上|このメニューには条件に合うものがありません|選択内容によってアレルゲンが加わることがあります|次を選んで注文：{list}|次を除いて注文：{list}|該当する料理：{count}|{price}から|選択肢|{date}現在',
   ],

@@ -165,6 +165,8 @@ export const transfer: Texts['transfer'] = {
     other_currency: (columns, count) =>
       `${count} Objekte werden ausgelassen: ${columns === '' ? 'Ihre Preise sind' : `${columns} ist`} in einer anderen Währung.`,
     modifier_missing: () => 'Optionen, die es nicht gibt, werden ausgelassen.',
+    without_section: (_, count) => `Produkte ohne Abschnitt, die nicht auf der Karte stehen: ${count}.`,
+    total_left_out: (_, count) => `Summenzeilen, die ausgelassen werden: ${count}.`,
     part_left_out: () => 'Ein Teil der Datei hat hier keinen Platz und wird ausgelassen.',
   },
   sections: 'Kategorien werden Abschnitte',

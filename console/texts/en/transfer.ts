@@ -163,6 +163,9 @@ export const transfer = {
       `${count} objects are left out: ${columns === '' ? 'their prices are' : `${columns} is`} in another currency.`,
     modifier_missing: (messages: string) => `Modifiers that do not exist are left out: ${messages}.`,
     part_left_out: (messages: string) => `Left out: ${messages}.`,
+    total_left_out: (_: string, count: number) => `Rows of totals that are left out: ${count}.`,
+    without_section: (_: string, count: number) =>
+      `Products without a section, which the menu does not show: ${count}.`,
   },
   sections: 'Categories become sections of',
   intoMenu: (title: string) => `the menu “${title}”`,

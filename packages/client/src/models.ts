@@ -3747,7 +3747,7 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates are all below 1, and may be fractions. */
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. */
       code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate"
       /** Column or field that the question is about. */
       column?: string
@@ -3759,7 +3759,7 @@ export interface Import {
     /** Parts of the file that are left out or changed. */
     notices: Array<{
       /** Code of the notice, for programs. */
-      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency"
+      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency" | "without_section" | "total_left_out"
       /** Heading of the column. */
       column?: string
       /** Number of occurrences. */
@@ -3877,7 +3877,7 @@ export interface ImportMapping {
   dateFormat?: "day_first" | "month_first" | undefined
   /** Meaning of discounts without a sign and without a type: a percentage, or an amount. */
   discountType?: "percent" | "amount" | undefined
-  /** Meaning of tax rates that are all below 1, such as 0.19: percentages, or fractions of 1. */
+  /** Meaning of tax rates below 1, such as 0.19: percentages, or fractions of 1. */
   taxRates?: "percent" | "fraction" | undefined
   /** Code page of a file that is not Unicode. */
   encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined

@@ -15,13 +15,19 @@ const listObjects = async (venue: Venue, id: string) =>
   (await venue.get(`/imports/${id}/preview`)).body.map(({ object }: { object: Record<string, unknown> }) => object)
 
 describe('tax rates', () => {
-  const lines = ['Plu;Artikel;Preis;MwSt', '1;Pils 0,5;4,20;0,19', '2;Brot;1,50;0,07', '3;Spende;1,00;0']
+  const lines = [
+    'Plu;Artikel;Preis;MwSt',
+    '1;Pils 0,5;4,20;0,19',
+    '2;Brot;1,50;0,07',
+    '3;Spende;1,00;0',
+    '4;Sekt;5,00;19',
+  ]
   const question = { code: 'tax_rate', column: 'MwSt', samples: ['0,19', '0,07'], choices: ['percent', 'fraction'] }
 
   test.each([
-    ['fraction', [19, 7, 0]],
-    ['percent', [0.19, 0.07, 0]],
-  ])('that are all below 1 may be fractions: asked, and %s is used for the next file too', async (taxRates, rates) => {
+    ['fraction', [19, 7, 0, 19]],
+    ['percent', [0.19, 0.07, 0, 19]],
+  ])('below 1 may be fractions: asked, and %s is used for the next file too', async (taxRates, rates) => {
     const venue = await createVenue({ currency: 'EUR' })
     const asked = await read(venue, ...lines)
     expect([asked.state, asked.reading.questions]).toEqual(['asking', [question]])
@@ -37,8 +43,8 @@ describe('tax rates', () => {
   })
 
   test.each([
-    ['one is 1 or more', ['0,19', '1']],
-    ['one has a percent sign', ['0,5 %', '0,19']],
+    ['they are 1 or more', ['1', '7']],
+    ['they have a percent sign', ['0,5 %', '0,19%']],
     ['all are 0', ['0', '0,0']],
   ])('are percentages if %s', async (_, [first = '', second = '']) => {
     const venue = await createVenue({ currency: 'EUR' })
@@ -97,6 +103,24 @@ describe('several prices', () => {
   })
 })
 
+test('products without a category, as merged cells leave them, are counted: no section gets them', async () => {
+  const venue = await createVenue({ currency: 'EUR' })
+  const found = await read(venue, 'Kategorie;Gericht;Preis', 'Suppen;Tomate;4,50', ';Kürbis;5,00', 'Fisch;Lachs;9,00')
+  const notices = found.reading.notices.map(({ code, count }: { code: string; count: number }) => [code, count])
+  expect([found.state, found.reading.sections, notices]).toEqual(['ready', 2, [['without_section', 1]]])
+  const plain = await read(venue, 'Gericht;Preis', 'Tomate;4,50')
+  expect(plain.reading.notices).toEqual([])
+})
+
+test('allergens are not taken over, and the notice says where to state them', async () => {
+  const venue = await createVenue({ currency: 'EUR' })
+  const headings = ['Allergene', 'Alérgenos', 'Аллергены', 'アレルギー', 'Vegan', 'Zusatzstoffe', 'Lagerort']
+  const found = await read(venue, `Gericht;Preis;${headings.join(';')}`, 'Kuchen;4,50;a;a;a;a;a;a;a')
+  const said = found.reading.notices.map(({ column, message }: Record<string, string>) => [column, message])
+  const elsewhere = 'is not taken over: state it in the details of the dishes'
+  expect(said).toEqual(headings.map((name) => [name, name === 'Lagerort' ? 'has no place in this service' : elsewhere]))
+})
+
 describe('totals', () => {
   test.each([
     ['the last row', ['Espresso;2,40', 'Latte;3,20', 'Gesamt;700,00'], ['Espresso', 'Latte'], 1],
@@ -107,7 +131,7 @@ describe('totals', () => {
     const venue = await createVenue({ currency: 'EUR' })
     const done = await importFile(venue, auto, `Artikel;Preis\n${rows.join('\n')}\n`, text)
     expect((await venue.get('/products?order=asc')).body.map(({ title }: { title: string }) => title)).toEqual(titles)
-    const notices = done.reading.notices.filter(({ code }: { code: string }) => code === 'part_left_out')
+    const notices = done.reading.notices.filter(({ code }: { code: string }) => code === 'total_left_out')
     expect(notices.length).toBe(count)
     expect(await listIssues(venue, done.id)).toEqual([])
   })

@@ -74,6 +74,8 @@ export const fileNoticeCodes = [
   'modifier_missing',
   'part_left_out',
   'other_currency',
+  'without_section',
+  'total_left_out',
 ] as const
 
 export interface FileNotice {

@@ -56,7 +56,13 @@ export function askPrice(
   return { ...plan, questions: [...questions, { code: 'column', column: 'price', samples: [], choices }] }
 }
 
-/** Whether all tax rates of a file are fractions: numbers above 0 and below 1 without a percent sign. Asks unless it is chosen. */
+/** Whether a tax rate may be a fraction: it is between 0 and 1, and has no percent sign. */
+export const mayBeFraction = (cell: string): boolean => {
+  const reading = readNumber(cell)
+  return reading?.kind === 'one' && reading.value > 0 && reading.value < 1
+}
+
+/** Asks whether tax rates below 1 are fractions, unless it is chosen. */
 export function decideTaxRates(
   { columns }: TablePlan,
   rows: readonly { cells: readonly string[] }[],
@@ -64,15 +70,11 @@ export function decideTaxRates(
 ): { areFractions: boolean; questions: readonly Question[] } {
   const index = columns.findIndex(({ to }) => to === 'taxRate')
   const { name } = columns[index] ?? {}
-  const cells = index < 0 ? [] : rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
-  const rates = cells.flatMap((cell) => {
-    const reading = readNumber(cell)
-    return reading?.kind === 'one' && reading.value === 0 ? [] : [{ cell, reading }]
-  })
-  const mayBe = rates.every(({ reading }) => reading?.kind === 'one' && reading.value > 0 && reading.value < 1)
-  if (rates.length === 0 || !mayBe) return { areFractions: false, questions: [] }
+  const cells =
+    index < 0 ? [] : rows.flatMap(({ cells: { [index]: cell = '' } }) => (mayBeFraction(cell) ? [cell] : []))
+  if (cells.length === 0) return { areFractions: false, questions: [] }
   if (chosen) return { areFractions: chosen === 'fraction', questions: [] }
-  const samples = [...new Set(rates.map(({ cell }) => cell.trim()))].slice(0, 3)
+  const samples = [...new Set(cells.map((cell) => cell.trim()))].slice(0, 3)
   return { areFractions: false, questions: [{ code: 'tax_rate', column: name, samples, choices: taxRateReadings }] }
 }
 
@@ -81,7 +83,7 @@ export interface FileNumbers {
   format?: DecimalSeparator | undefined
   /** Ambiguous prices are thousands: the currency has no decimals. */
   isWhole: boolean
-  /** Tax rates are fractions, such as 0.19 for 19 %. */
+  /** Tax rates below 1 are fractions, such as 0.19 for 19 %. */
   areFractions?: boolean
   question?: Question | undefined
 }

@@ -5,7 +5,7 @@ import { removeNoise } from '../values/numbers.ts'
 import { readPictures } from '../values/pictures.ts'
 import type { Cell, TableRecord } from './group-rows.ts'
 import { findField } from './headings.ts'
-import type { FileNumbers } from './number-format.ts'
+import { type FileNumbers, mayBeFraction } from './number-format.ts'
 import type { TablePlan } from './plan.ts'
 import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
 
@@ -57,8 +57,8 @@ export class ProductReader {
     const { numbers, currency } = this.context
     const { value, issue } = readAmount(cell.heading, to, cell.text, numbers, currency)
     if (issue) this.issues.push(issue)
-    const isFraction = to === 'taxRate' && numbers.areFractions === true && typeof value === 'number'
-    return isFraction ? removeNoise(value * 100) : value
+    const isFraction = to === 'taxRate' && numbers.areFractions === true && mayBeFraction(cell.text)
+    return isFraction && typeof value === 'number' ? removeNoise(value * 100) : value
   }
 
   code(record: TableRecord, ...targets: string[]): string | undefined {

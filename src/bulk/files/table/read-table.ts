@@ -57,6 +57,11 @@ function readTag(record: TableRecord): FileItem {
   }
 }
 
+/** Headings of what a dish states in its details, such as its allergens. */
+const statements =
+  /al+[eé]rg|αλλεργ|ал+ерг|حساسية|אלרג|ภูมิแพ้|アレル|알레르|过敏|過敏|vegan|veget|zusatzstoff|additi[vf]/iu
+const statedElsewhere = 'is not taken over: state it in the details of the dishes'
+
 /** Reads the rows of a table as planned. Returns a question if numbers are ambiguous. */
 export async function readTable(
   plan: TablePlan,
@@ -68,7 +73,7 @@ export async function readTable(
   const notices = createNotices()
   for (const { to, name } of plan.columns) {
     if (to === null && name !== '' && name.toLowerCase() !== errorColumn)
-      notices.add('column_left_out', 'has no place in this service', name)
+      notices.add('column_left_out', statements.test(name) ? statedElsewhere : 'has no place in this service', name)
   }
   const numbers = decideNumbers(
     plan,

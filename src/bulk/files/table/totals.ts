@@ -36,7 +36,7 @@ export function removeTotals(
     const price = priceOf(record)
     const isSum = (sum: number) => price !== undefined && sum > 0 && Math.abs(price - sum) < 0.005
     if (index > 0 && isTotal(title) && (index === records.length - 1 || isSum(all) || isSum(sinceTotal))) {
-      notices.add('part_left_out', `the total in row ${record.row}, "${title}"`)
+      notices.add('total_left_out', `row ${record.row}, "${title}", is a total and left out`)
       sinceTotal = 0
       return false
     }

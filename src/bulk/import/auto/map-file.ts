@@ -1,7 +1,7 @@
 import { invalid } from '../../../platform/errors.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { csvResources } from '../../csv/columns.ts'
-import type { FileContent } from '../../files/items/file-item.ts'
+import { createNotices, type FileContent } from '../../files/items/file-item.ts'
 import { getMenuTitle } from '../../files/items/menu-titles.ts'
 import {
   type KnownModifier,
@@ -211,6 +211,9 @@ export async function mapFile(
   const { lines, notices } = await toPreparedLines(read, { menu, known, lastRow })
   const menus = lines.filter(({ resource, issues }) => resource === 'menus' && issues.length === 0)
   const sections = menus.reduce((sum, { body }) => sum + [body['sections'] ?? []].flat().length, 0)
+  const outside = read.items.filter(({ resource, sections: names }) => resource === 'products' && names.length === 0)
+  const missing = createNotices()
+  if (sections > 0) for (const _ of outside) missing.add('without_section', 'stand in no section of the menu')
   const reading: StoredReading = {
     ...common,
     numberFormat: read.numberFormat,
@@ -221,7 +224,7 @@ export async function mapFile(
       samples: [...question.samples],
       choices: [...question.choices],
     })),
-    notices: [...(file.notices ?? []), ...read.notices, ...notices],
+    notices: [...(file.notices ?? []), ...read.notices, ...notices, ...missing.list()],
     ...(menus.length > 0 && menu !== 'none' && { menu: menu.title, sections }),
   }
   const mapped = lines.map(

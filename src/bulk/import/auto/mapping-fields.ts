@@ -37,7 +37,7 @@ export const mappingFields = z.strictObject({
     .check(z.describe('Meaning of discounts without a sign and without a type: a percentage, or an amount.')),
   taxRates: z
     .optional(z.enum(taxRateReadings))
-    .check(z.describe('Meaning of tax rates that are all below 1, such as 0.19: percentages, or fractions of 1.')),
+    .check(z.describe('Meaning of tax rates below 1, such as 0.19: percentages, or fractions of 1.')),
   encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
   menu: z
     .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))

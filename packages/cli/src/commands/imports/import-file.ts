@@ -202,7 +202,7 @@ has an issue, unless --partly is given.`,
     },
     'tax-rates': {
       value: 'percent|fraction',
-      description: 'Meaning of tax rates that are all below 1: with fraction, 0.19 is 19 %',
+      description: 'Meaning of tax rates below 1: with fraction, 0.19 is 19 %',
     },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },

@@ -157,7 +157,7 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
   })
 
   test.runIf(isLong)(
-    'a copy of 3,000 objects equals a new export after 2,000 changes of all kinds',
+    'a copy of 3,000 objects equals a new export after 1,000 changes of all kinds',
     { timeout: 1_200_000 },
     async () => {
       const venue = await createVenue({ home })
@@ -167,13 +167,13 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
       const { copy, lastEvent } = await readExport(venue)
       expect(copy.size).toBeGreaterThanOrEqual(3_000)
       const names = Object.keys(operations)
-      const plan = Array.from({ length: 2_000 }, (_, n) => [names[n % names.length] ?? '', (n * 7919) % 97] as const)
+      const plan = Array.from({ length: 1_000 }, (_, n) => [names[n % names.length] ?? '', (n * 7919) % 97] as const)
       // Some objects that an operation names are deleted by then.
       const failed = await change(venue, plan)
       expect(failed.filter((text) => !/^[a-z ]+ \d+ 404 /.test(text))).toEqual([])
       expect(failed.length).toBeLessThan(plan.length / 10)
       const events = await readEvents(venue, lastEvent)
-      expect(events.length).toBeGreaterThanOrEqual(2_000)
+      expect(events.length).toBeGreaterThanOrEqual(1_000)
       for (const event of events) applyEvent(copy, event)
       expect(sorted(copy)).toEqual(sorted((await readExport(venue)).copy))
       console.log(`figure: a copy at home ${home}, ${copy.size} objects equal after ${events.length} events`)

@@ -213,7 +213,8 @@ export const lazyApps: readonly LazyApp[] = [
   guests(['/sheet/*'], '/', async () => (await loadSheets()).linkedSheetRoutes),
   below(
     'imports',
-    ['template', ':id/mapping'],
+    // Imports have no external ids: `:id` would leave out this name.
+    ['template', ':importId/mapping'],
     async () => (await import('../bulk/import/routes/mapped-routes.ts')).mappedRoutes,
   ),
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),

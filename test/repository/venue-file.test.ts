@@ -55,3 +55,34 @@ test('an exported file has the fields that clients write, but those that the ser
   const settings = Object.keys(merchantSchemas.view.shape).filter((name) => !merchantFields.has(name))
   expect(settings.sort()).toEqual(Object.keys(merchantSchemas.update.shape).sort())
 })
+
+test('a file that has a key twice, two documents or 50,000 levels names the place', () => {
+  const first = (source: string) => {
+    const [issue] = readYaml(source).issues
+    return `${issue?.position?.line} ${issue?.message}`
+  }
+  expect(first('products:\n  tea: {}\n  cake: {}\n  "tea": {}\n')).toBe('4 has the key tea twice')
+  expect(first('a: &a {x: 1, x: 2}\nb: 1\n')).toBe('1 has the key x twice')
+  expect(first('products: {}\n---\nmenus: {}\n')).toMatch(/^2 must have one document/)
+  for (const source of ['['.repeat(50_000), '- '.repeat(50_000), `${'{a: '.repeat(50_000)}1`])
+    expect(first(source)).toMatch(/must have at most 200000 values in 100 levels/)
+  expect(readYaml('__proto__: {a: 1}\nconstructor: {prototype: {a: 1}}\n').value).toEqual(
+    JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": {"a": 1}}}'),
+  )
+  expect(Object.prototype).not.toHaveProperty('a')
+})
+
+test('the time to read a file grows with its length', () => {
+  const read = (count: number) => {
+    const source = Array.from({ length: count }, (_, index) => `p${index}: 1\n`).join('')
+    const times = Array.from({ length: 3 }, () => {
+      const start = process.cpuUsage().user
+      expect(readYaml(source).issues).toEqual([])
+      return process.cpuUsage().user - start
+    })
+    return Math.min(...times)
+  }
+  read(1_000)
+  // With a comparison of all keys it is 60 times.
+  expect(read(32_000) / read(4_000)).toBeLessThan(30)
+})

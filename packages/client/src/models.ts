@@ -3116,7 +3116,7 @@ export interface FailedRequest {
   status: number
   /** Code of the problem. See [errors](/docs/errors). */
   code: "unauthenticated" | "forbidden" | "merchant_suspended" | "address_not_allowed" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "release_conflict" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
-  /** JSON pointers of the fields that were rejected, and names of query parameters with `?` before them. `*` stands for each segment that is not 1–30 letters: indexes, ids, names that the client chose. */
+  /** JSON pointers of the fields that were rejected, and names of query parameters with `?` before them. `*` stands for each name that the service does not declare: unknown fields, indexes, ids, names that the client chose. */
   pointers: Array<string>
   /** Number of requests. A few can be missing. */
   count: number

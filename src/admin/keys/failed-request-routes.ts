@@ -24,7 +24,7 @@ export const failureView = z.object({
     .array(z.string())
     .check(
       z.describe(
-        'JSON pointers of the fields that were rejected, and names of query parameters with `?` before them. `*` stands for each segment that is not 1–30 letters: indexes, ids, names that the client chose.',
+        'JSON pointers of the fields that were rejected, and names of query parameters with `?` before them. `*` stands for each name that the service does not declare: unknown fields, indexes, ids, names that the client chose.',
       ),
     ),
   count: z.int().check(z.describe('Number of requests. A few can be missing.')),

@@ -9,6 +9,7 @@ interface Path {
   form: RegExp
   /** Number of its parameters. */
   params: number
+  /** Empty for a path whose application loads with its first request. */
   methods: Set<string>
 }
 
@@ -16,15 +17,18 @@ interface Path {
 function listPaths(routes: readonly RouterRoute[]): readonly Path[] {
   const paths = new Map<string, Path>()
   for (const { path, method } of routes) {
-    if (method === 'ALL') continue
+    // Middleware, or an application that handles everything below.
+    if (method === 'ALL' && path.includes('*')) continue
     const form = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
     const known = paths.get(path) ?? { form, params: path.split('/:').length - 1, methods: new Set() }
-    known.methods.add(method)
+    if (method !== 'ALL') known.methods.add(method)
     if (method === 'GET') known.methods.add('HEAD')
     paths.set(path, known)
   }
   return [...paths.values()]
 }
+
+const isPath = (paths: readonly Path[], path: string) => paths.some(({ form }) => form.test(path))
 
 /** The methods of a path. A fixed path (`/tags/sheet`) has none of the methods of `/tags/:id`. */
 function methodsOf(paths: readonly Path[], path: string): ReadonlySet<string> {
@@ -59,7 +63,7 @@ export function createNotFoundHandler(
       const methods = methodsOf(paths, c.req.path)
       if (methods.size === 0) {
         const bare = c.req.path.replace(/\/+$/, '')
-        throw bare !== c.req.path && methodsOf(paths, bare).size > 0 ? slashAtEnd() : notFound()
+        throw bare !== c.req.path && isPath(paths, bare) ? slashAtEnd() : notFound()
       }
       const allow = [...methods, 'OPTIONS'].join(', ')
       if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })

@@ -119,7 +119,7 @@ describe('a mistake', () => {
       /^venue\.yaml:2:3: \/products\/tea\/price must be given/,
     ],
     ['of an object without fields', 'products:\n  tea:\n', /^venue\.yaml:2:\d+: \/products\/tea must have fields/],
-    ['of a repeated key', 'products:\n  tea: {title: Tea}\n  tea: {title: Tea}\n', /^venue\.yaml:3:3: .*unique/],
+    ['of a repeated key', 'products:\n  tea: {title: Tea}\n  tea: {title: Tea}\n', /^venue\.yaml:3:3: .*twice/],
     [
       'of an alias that grows',
       `products:\n  a: &a {x: ${'['.repeat(90)}1${']'.repeat(90)}}\n  b: &b [*a, *a]\n${'cdefghijklmnopqrstuv'

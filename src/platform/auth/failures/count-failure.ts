@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { directoryDatabase } from '../../db/home/d1-connection.ts'
 import type { Bindings } from '../../env.ts'
-import { type ApiError, problems } from '../../errors.ts'
+import { type ApiError, type IssueCode, problems } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { parseJsonPointer } from '../../lib/encoding/json-pointer.ts'
 import type { Credential } from '../api-keys.ts'
@@ -25,8 +25,27 @@ interface Waiting {
 }
 const waiting = new Map<string, Waiting>()
 
-/** The name of a field. Indexes, ids and most names that a client chose become `*`. */
-const toPattern = (name: string) => (/^[A-Za-z]{1,30}$/.test(name) ? name : '*')
+/** Issues whose last name the service does not know: a client may have put a secret or a person's name in its place. */
+const unknownNames: ReadonlySet<IssueCode> = new Set(['unknown_field', 'unknown_parameter'])
+/** Fields whose members have names that clients choose: ids, languages, headings of files, types of events. */
+export const openFields: ReadonlySet<string> = new Set([
+  ...['changed', 'columns', 'fields', 'options', 'prices', 'sections', 'sizes', 'translations', 'where'],
+])
+/** Fields whose members, and all parts of them, have such names. */
+export const openWholly: ReadonlySet<string> = new Set(['data', 'sizedCosts'])
+
+/** Names of a pointer that the service declares. Indexes, ids and names that a client chose become `*`. */
+function toPatterns(names: readonly string[], code: IssueCode): string[] {
+  const isUnknown = (index: number) => index === names.length - 1 && unknownNames.has(code)
+  return names.map((name, index) =>
+    isUnknown(index) ||
+    !/^[A-Za-z]{1,30}$/.test(name) ||
+    openFields.has(names[index - 1] ?? '') ||
+    names.slice(0, index).some((above) => openWholly.has(above))
+      ? '*'
+      : name,
+  )
+}
 
 /** The route pattern of a request. Unknown paths have that of the merchant. */
 function findRoute(c: Context<Env>): string {
@@ -38,10 +57,10 @@ function findRoute(c: Context<Env>): string {
 export function describeFailure(c: Context<Env>, { code, issues }: ApiError): string {
   const names = issues.map((issue) =>
     'pointer' in issue
-      ? parseJsonPointer(issue.pointer)
-          .map((name) => `/${toPattern(name)}`)
+      ? toPatterns(parseJsonPointer(issue.pointer), issue.code)
+          .map((name) => `/${name}`)
           .join('')
-      : `?${toPattern(issue.parameter)}`,
+      : `?${toPatterns([issue.parameter], issue.code)}`,
   )
   const pointers = [...new Set(names.map((name) => name.slice(0, failedRequestLimits.pointerLength)))].sort()
   return JSON.stringify([c.req.method, findRoute(c), problems[code][0], code, pointers.slice(0, maxPointers)])

@@ -5,6 +5,12 @@ import { toPointer } from './json-pointer.ts'
 /** Maximum number of values of a file, with those that aliases repeat, and maximum depth. */
 export const maxValues = 200_000
 export const maxDepth = 100
+const tooLarge = `must have at most ${maxValues} values in ${maxDepth} levels, aliases included`
+/** Messages for those of the reader of YAML that name its program. */
+const ofReader = [
+  [/call stack/, tooLarge],
+  [/multiple documents/, 'must have one document: remove this line, or the documents behind the first'],
+] as const
 
 /** A text of YAML as a value, with the position of each part by its JSON pointer. */
 export interface YamlText {
@@ -16,7 +22,9 @@ export interface YamlText {
 /** Reads YAML 1.2. Keys are the text as it is written, so that `0042` stays an id. */
 export function readYaml(source: string): YamlText {
   const lines = new LineCounter()
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  // With `uniqueKeys` it compares each key with all others; `take` finds duplicates. With `silent` it ignores a second document.
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const
+  const document = parseDocument(source, options)
   const positions = new Map<string, Position>()
   const issues: FileIssue[] = []
   const toPosition = (offset: number): Position => {
@@ -24,7 +32,11 @@ export function readYaml(source: string): YamlText {
     return { line, column: col }
   }
   for (const { message, pos } of [...document.errors, ...document.warnings]) {
-    issues.push({ pointer: '', message, position: toPosition(pos[0]) })
+    issues.push({
+      pointer: '',
+      message: ofReader.find(([form]) => form.test(message))?.[1] ?? message,
+      position: toPosition(pos[0]),
+    })
   }
   if (issues.length > 0) return { value: undefined, positions, issues }
 
@@ -40,7 +52,7 @@ export function readYaml(source: string): YamlText {
     if (own && !from && !(isCollection(node) && positions.has(pointer))) positions.set(pointer, own)
     const report = (message: string) => void issues.push({ pointer, message, ...(position && { position }) })
     if (++count > maxValues || depth > maxDepth) {
-      if (issues.length === 0) report(`must have at most ${maxValues} values in ${maxDepth} levels, aliases included`)
+      if (issues.length === 0) report(tooLarge)
       return undefined
     }
     if (isAlias(node)) {
@@ -62,8 +74,10 @@ export function readYaml(source: string): YamlText {
         const name = key.source ?? String(key.value)
         const at = pointer + toPointer([name])
         if (key.anchor !== undefined && !from) anchors.set(key.anchor, key)
-        if (members.has(name)) report(`has the key ${name} twice`)
-        if (!from && key.range) positions.set(at, toPosition(key.range[0]))
+        const place = from ?? (key.range ? toPosition(key.range[0]) : position)
+        if (members.has(name))
+          issues.push({ pointer, message: `has the key ${name} twice`, ...(place && { position: place }) })
+        if (!from && place) positions.set(at, place)
         members.set(name, value === null ? null : take(value, at, depth + 1, from))
       }
       return Object.fromEntries(members)

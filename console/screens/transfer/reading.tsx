@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Import, ImportMapping } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { showError } from '../../ui/toasts.tsx'
+import { CodePage } from './code-page.tsx'
 import { Columns } from './columns.tsx'
 import { map, type Reading } from './import-store.ts'
 import { MenuChoice } from './menu-choice.tsx'
@@ -71,6 +72,9 @@ export function ReadingPart({ current, reading }: { current: Import; reading: Re
     <form class="form" noValidate onSubmit={submit}>
       <p class="hint">{describe(reading)}</p>
       <fieldset class="plain" disabled={!canBeMapped}>
+        {columns.length > 0 && (
+          <CodePage encoding={reading.encoding} choice={choices.value.encoding} onChoose={choose} />
+        )}
         {isAsking && (
           <Questions
             questions={questions}

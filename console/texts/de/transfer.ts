@@ -80,6 +80,7 @@ export const transfer: Texts['transfer'] = {
   },
   exportOf: (system) => `Ein Export von ${system}`,
   encoding: (name) => `in der Codepage ${name}`,
+  codePage: 'Codepage, falls Buchstaben falsch aussehen',
   questions: {
     number_format: (field) => `Wie sind Zahlen in der Datei geschrieben? (${field})`,
     location: () => 'Wessen Preise und Bestand zählen?',

@@ -77,6 +77,7 @@ export const transfer = {
   },
   exportOf: (system: string) => `An export of ${system}`,
   encoding: (name: string) => `in the code page ${name}`,
+  codePage: 'Code page, if letters look wrong',
   questions: {
     number_format: (field: string) => `How are numbers written in the file? (${field})`,
     location: () => 'Whose prices and stock count?',

@@ -3727,7 +3727,7 @@ export interface Import {
     /** Kind of the file, found out by its content. */
     kind: "csv" | "xlsx" | "jsonl" | "json" | "catalogue" | "square_catalogue" | "uber_menu" | "schema_org"
     /** Encoding of the text. */
-    encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251"
+    encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874"
     /** Character between the cells of a CSV file. */
     delimiter?: string
     /** Decimal separator of numbers that can be read in two ways: `point` reads 1,234 as 1234, `comma` as 1.234. */
@@ -3880,7 +3880,7 @@ export interface ImportMapping {
   /** Meaning of tax rates below 1, such as 0.19: percentages, or fractions of 1. */
   taxRates?: "percent" | "fraction" | undefined
   /** Code page of a file that is not Unicode. */
-  encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined
+  encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */
   menu?: "none" | {
     /** 1–200 characters. */

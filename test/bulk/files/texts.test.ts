@@ -22,6 +22,16 @@ describe('an encoding', () => {
   })
 
   test.each([
+    ['windows-1253', [0xc6, 0xe5, 0xf3, 0xf4, 0xdc], 'Ζεστά'],
+    ['windows-1254', [0x53, 0xfd, 0x63, 0x61, 0x6b, 0xde, 0xfe, 0xd0, 0xf0, 0xdd], 'SıcakŞşĞğİ'],
+    ['windows-1255', [0xe7, 0xed], 'חם'],
+    ['windows-1256', [0xd3, 0xc7, 0xce, 0xe4], 'ساخن'],
+    ['windows-874', [0xc3, 0xe9, 0xcd, 0xb9], 'ร้อน'],
+  ] as const)('%s is read', (page, bytes, text) => {
+    expect(decodePage(Uint8Array.from(bytes), page)).toBe(text)
+  })
+
+  test.each([
     ['UTF-8', new TextEncoder().encode('Käse'), 'utf-8'],
     ['UTF-8 with a byte order mark', new TextEncoder().encode('\uFEFFKäse'), 'utf-8'],
     ['UTF-16', utf16('Käse', false), 'utf-16le'],

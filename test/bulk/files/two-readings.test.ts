@@ -121,6 +121,58 @@ test('allergens are not taken over, and the notice says where to state them', as
   expect(said).toEqual(headings.map((name) => [name, name === 'Lagerort' ? 'has no place in this service' : elsewhere]))
 })
 
+describe('titles', () => {
+  test('may be in a column with a heading of descriptions: it is among the choices', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const asked = await read(venue, 'Plu;Text;Preis;HGBez', '1;Pils;4,20;Bier', '2;Kaffee;2,80;Heiß')
+    const question = { code: 'column', column: 'title', samples: [], choices: ['Text', 'HGBez'] }
+    expect([asked.state, asked.reading.questions]).toEqual(['asking', [question]])
+    await venue.post(`/imports/${asked.id}/mapping`, { columns: { Text: 'title' } })
+    expect((await settle(venue, asked.id)).state).toBe('ready')
+    expect(await listObjects(venue, asked.id)).toMatchObject([{ title: 'Pils' }, { title: 'Kaffee' }])
+  })
+
+  const numbered = ['Artikel;Omschrijving;Prijs', '100;Koffie;2,80', '101;Thee;2,60']
+  test('that are all numbers beside texts are asked about', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const asked = await read(venue, ...numbered)
+    const question = { code: 'column', column: 'title', samples: ['100', '101'], choices: ['Omschrijving', 'Artikel'] }
+    expect([asked.state, asked.reading.questions]).toEqual(['asking', [question]])
+    await venue.post(`/imports/${asked.id}/mapping`, { columns: { Omschrijving: 'title' } })
+    const found = await settle(venue, asked.id)
+    const outs = found.reading.columns.map(({ name, to }: Record<string, string>) => [name, to])
+    expect([found.state, outs[0], await listObjects(venue, asked.id)]).toMatchObject([
+      'ready',
+      ['Artikel', null],
+      [{ title: 'Koffie' }, { title: 'Thee' }],
+    ])
+  })
+
+  test('that are all numbers are kept if that is chosen', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const asked = await read(venue, ...numbered)
+    await venue.post(`/imports/${asked.id}/mapping`, { columns: { Artikel: 'title' } })
+    expect((await settle(venue, asked.id)).state).toBe('ready')
+    expect(await listObjects(venue, asked.id)).toMatchObject([
+      { title: '100', description: 'Koffie' },
+      { title: '101', description: 'Thee' },
+    ])
+  })
+})
+
+test('a file with bars between its cells is read, and a size that two columns name is named once', async () => {
+  const venue = await createVenue({ currency: 'EUR' })
+  const found = await read(venue, 'Name|Size|Variant|Price', 'Latte|Small|Small|3.50', 'Latte|Large|Large|4.50')
+  const { body: rows } = await venue.get(`/imports/${found.id}/preview`)
+  expect([found.reading.delimiter, rows[0].sizes]).toEqual([
+    '|',
+    [
+      { label: 'Small', price: 3.5 },
+      { label: 'Large', price: 4.5 },
+    ],
+  ])
+})
+
 describe('totals', () => {
   test.each([
     ['the last row', ['Espresso;2,40', 'Latte;3,20', 'Gesamt;700,00'], ['Espresso', 'Latte'], 1],

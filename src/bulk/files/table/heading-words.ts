@@ -15,14 +15,14 @@ export const headingWords = {
     '名前,品名,商品名,商品,メニュー,メニュー名,이름,상품명,품명,메뉴,메뉴명,名称,品名,商品名称,菜名,产品名称,名稱,商品名稱,產品名稱',
   ],
   price: [
-    'price,selling price,sale price,unit price,retail price,amount,cost to guest,Preis,VK,Verkaufspreis,VK-Preis,VK brutto,Bruttopreis,Einzelpreis',
+    'price,base price,selling price,sale price,unit price,retail price,amount,cost to guest,Preis,VK,Verkaufspreis,VK-Preis,VK brutto,Bruttopreis,Einzelpreis',
     'prix,prix de vente,prix ttc,prix unitaire,tarif,precio,precio de venta,PVP,prezzo,prezzo di vendita,preço,preço de venda',
-    'prijs,verkoopprijs,cena,cena sprzedaży,cena brutto,prodejní cena,pris,salgspris,udsalgspris,försäljningspris,hinta,myyntihinta',
+    'prijs,verkoopprijs,verkoopprijs incl. btw,cena,cena sprzedaży,cena brutto,prodejní cena,pris,salgspris,udsalgspris,försäljningspris,hinta,myyntihinta',
     'ár,eladási ár,bruttó ár,egységár,τιμή,τιμή πώλησης,fiyat,satış fiyatı,цена,стоимость,цена продажи,ціна,вартість',
     'السعر,سعر البيع,سعر,מחיר,מחיר מכירה,ราคา,ราคาขาย,価格,値段,単価,販売価格,가격,판매가,단가,价格,售价,单价,價格,售價,單價',
   ],
   description: [
-    'description,details,body,text,Beschreibung,Artikelbeschreibung,Zusatztext,descripción,descrizione,descrição,omschrijving,beschrijving',
+    'description,item description,product description,details,body,text,Beschreibung,Artikelbeschreibung,Zusatztext,descripción,descrizione,descrição,omschrijving,beschrijving',
     'opis,popis,beskrivelse,beskrivning,kuvaus,leírás,περιγραφή,açıklama,описание,опис,الوصف,وصف,תיאור,คำอธิบาย,รายละเอียด',
     '説明,商品説明,설명,상품설명,描述,说明,說明',
   ],
@@ -38,7 +38,7 @@ export const headingWords = {
     'الباركود,باركود,ברקוד,บาร์โค้ด,バーコード,JANコード,바코드,条码,条形码,條碼',
   ],
   category: [
-    'category,categories,section,group,product group,menu section,Kategorie,Warengruppe,Gruppe,Rubrik,Produktgruppe,Speisegruppe',
+    'category,categories,section,group,product group,menu group,item group,menu section,Kategorie,Warengruppe,Gruppe,Rubrik,Produktgruppe,Speisegruppe',
     'catégorie,rubrique,famille,groupe,categoría,sección,grupo,familia,categoria,reparto,gruppo,secção,seção',
     'categorie,groep,productgroep,kategoria,grupa,skupina,kategori,varegruppe,gruppe,varugrupp,ryhmä,tuoteryhmä,kategória,csoport',
     'κατηγορία,ομάδα,bölüm,grup,категория,группа,раздел,категорія,група,розділ,الفئة,القسم,التصنيف,קטגוריה,קבוצה',
@@ -59,7 +59,7 @@ export const headingWords = {
     'απόθεμα,ποσότητα,stok,miktar,остаток,количество,залишок,кількість,المخزون,الكمية,מלאי,כמות,สต็อก,จำนวน,在庫,在庫数,재고,수량,库存,庫存',
   ],
   taxRate: [
-    'tax,tax rate,vat,vat rate,MwSt,MwSt.-Satz,Mehrwertsteuer,Steuersatz,USt,TVA,taux de TVA,IVA,aliquota,aliquota iva,taxa de iva,btw,btw-tarief',
+    'tax,tax rate,vat,vat rate,MwSt,MwSt.-Satz,Mehrwertsteuer,Steuersatz,USt,TVA,taux de TVA,IVA,taux tva,aliquota,aliquota iva,taxa de iva,btw,btw-tarief',
     'stawka vat,sazba dph,dph,moms,momssats,momssatsen,alv,alv-kanta,áfa,áfakulcs,φπα,συντελεστής φπα,kdv,kdv oranı,ндс,ставка ндс,пдв,ставка пдв',
     'الضريبة,ضريبة القيمة المضافة,מע"מ,ภาษี,vat %,税率,消費税率,세율,부가세,增值税,稅率',
   ],

@@ -36,6 +36,27 @@ export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly 
   return { ...plan, columns }
 }
 
+/** A plan that asks for the title if its column has only numbers, and others have texts: `Artikel` heads numbers of articles too. */
+export function askTitle(plan: TablePlan, rows: readonly { cells: readonly string[] }[]): TablePlan {
+  const { resource, preset, columns, questions } = plan
+  const index = columns.findIndex(({ to, how }) => to === 'title' && how === 'synonym')
+  const { name } = columns[index] ?? {}
+  if (resource !== 'products' || preset || name === undefined) return plan
+  if (questions.some(({ column }) => column === 'title')) return plan
+  const cellsOf = (at: number) => rows.flatMap(({ cells: { [at]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
+  const hasTexts = (at: number) => cellsOf(at).some((cell) => /\p{L}{2}/u.test(cell.slice(0, 250)))
+  if (cellsOf(index).length === 0 || hasTexts(index)) return plan
+  const others = columns.flatMap(({ to, how, name: other }, at) =>
+    other !== '' && (to === null || (to === 'description' && how === 'synonym')) && hasTexts(at) ? [other] : [],
+  )
+  if (others.length === 0) return plan
+  const samples = [...new Set(cellsOf(index).map((cell) => cell.trim()))].slice(0, 3)
+  return {
+    ...plan,
+    questions: [...questions, { code: 'column', column: 'title', samples, choices: [...others, name] }],
+  }
+}
+
 /** A plan that asks for the price if no heading is known for it and some columns have numbers, such as those of the sizes of drinks. */
 export function askPrice(
   plan: TablePlan,

@@ -185,7 +185,12 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
     // A table of keys changes what exists, and needs no title.
     const hasKey = ['id', 'externalId', 'sku', 'upc', 'key', 'code'].some((key) => targetsOf.has(key))
     const left = rest()
-    if (left.length > 0 || !hasKey) questions.push({ code: 'column', column: 'title', samples: [], choices: left })
+    // A column "Text" or "Descrizione" may have the titles.
+    const texts = settled.columns.flatMap(({ to, how, name }) =>
+      to === 'description' && how === 'synonym' ? [name] : [],
+    )
+    if (left.length > 0 || !hasKey)
+      questions.push({ code: 'column', column: 'title', samples: [], choices: [...texts, ...left] })
   }
   if (resource === 'products' && !preset && !targetsOf.has('price')) {
     const mentioned = settled.columns.flatMap(({ to, name }) =>

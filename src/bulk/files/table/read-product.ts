@@ -8,8 +8,7 @@ import { readPlainText } from './read-cell.ts'
 
 /** The name of a variant: the values of its options. */
 const getLabel = (record: TableRecord): string =>
-  (record.cells.get('size') ?? [])
-    .map(({ text }) => text.trim())
+  [...new Set((record.cells.get('size') ?? []).map(({ text }) => text.trim()))]
     .filter((text) => text !== '')
     .join(' / ')
     .slice(0, 250)

@@ -1,4 +1,4 @@
-const candidates = [';', '\t', ','] as const
+const candidates = [';', '\t', ',', '|'] as const
 /** Number of records by which the delimiter is decided. */
 const maxRecords = 200
 

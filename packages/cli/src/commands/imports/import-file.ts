@@ -26,6 +26,10 @@ const titleRowReadings = ['sections', 'products'] as const
 const dateFormats = ['day_first', 'month_first'] as const
 const discountTypes = ['percent', 'amount'] as const
 const taxRateReadings = ['percent', 'fraction'] as const
+const codePages = [
+  ...(['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255'] as const),
+  ...(['windows-1256', 'windows-874', 'iso-8859-15', 'macintosh'] as const),
+]
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
@@ -60,6 +64,7 @@ function readMapping(context: Context): ImportMapping | undefined {
   const dateFormat = choiceOf(context, 'date-format', dateFormats)
   const discountType = choiceOf(context, 'discount-type', discountTypes)
   const taxRates = choiceOf(context, 'tax-rates', taxRateReadings)
+  const encoding = choiceOf(context, 'encoding', codePages)
   const location = textOf(context, 'location')
   const mapping = {
     ...(Object.keys(columns).length > 0 && { columns }),
@@ -68,6 +73,7 @@ function readMapping(context: Context): ImportMapping | undefined {
     ...(dateFormat && { dateFormat }),
     ...(discountType && { discountType }),
     ...(taxRates && { taxRates }),
+    ...(encoding && { encoding }),
     ...(location !== undefined && { location }),
   }
   return Object.keys(mapping).length > 0 ? mapping : undefined
@@ -204,6 +210,7 @@ has an issue, unless --partly is given.`,
       value: 'percent|fraction',
       description: 'Meaning of tax rates below 1: with fraction, 0.19 is 19 %',
     },
+    encoding: { value: 'NAME', description: `Code page of a file that is not Unicode: ${codePages.join(', ')}` },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },
     sheet: { value: 'NAME', description: 'Sheet of a spreadsheet. Default: the first visible one' },

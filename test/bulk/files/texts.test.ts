@@ -4,6 +4,8 @@ import { codePages, decodeAgain, decodePage } from '../../../src/bulk/files/text
 import { findDelimiter } from '../../../src/bulk/files/text/delimiter.ts'
 import { decodeFile } from '../../../src/bulk/files/text/encoding.ts'
 import { htmlToText } from '../../../src/bulk/files/text/html.ts'
+import { createVenue } from '../../support/api.ts'
+import { upload } from '../../support/imports.ts'
 
 const all = Uint8Array.from({ length: 256 }, (_, index) => index)
 const utf16 = (text: string, isBig: boolean) =>
@@ -95,4 +97,17 @@ describe('a file of another kind is named', () => {
     ['compressed', [0x1f, 0x8b]],
   ])('%s', (name, bytes) => expect(() => requireKnownKind(Uint8Array.from(bytes))).toThrow(name))
   test('a web page', () => expect(() => requireNoPage('<!DOCTYPE html><html>')).toThrow('a web page'))
+})
+
+test('a file of a Turkish spreadsheet is read with its code page, and its samples and objects have the right letters', async () => {
+  const venue = await createVenue({ currency: 'TRY' })
+  // "Ad;Fiyat" and "Sıcak çay;45,00" in windows-1254.
+  const bytes = [...'Ad;Fiyat\nS\u00fdcak \u00e7ay;45,00\n'].map((character) => character.charCodeAt(0))
+  const { body: asked } = await upload(venue, 'mapping=auto', Uint8Array.from(bytes), { 'content-type': 'text/plain' })
+  const samplesOf = ({ reading }: { reading: { columns: { samples: string[] }[] } }) => reading.columns[0]?.samples
+  expect([asked.reading.encoding, samplesOf(asked)]).toEqual(['windows-1252', ['Sýcak çay']])
+  const { body: mapped } = await venue.post(`/imports/${asked.id}/mapping`, { encoding: 'windows-1254' })
+  expect([mapped.reading.encoding, samplesOf(mapped)]).toEqual(['windows-1254', ['Sıcak çay']])
+  const { body: rows } = await venue.get(`/imports/${asked.id}/preview`)
+  expect(rows[0].object).toMatchObject({ title: 'Sıcak çay', price: 45 })
 })

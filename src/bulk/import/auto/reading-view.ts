@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { fileNoticeCodes, questionCodes } from '../../files/items/file-item.ts'
-import { fileEncodings } from '../../files/text/encoding.ts'
+import { decodeAgain } from '../../files/text/code-pages.ts'
+import { fileEncodings, isCodePage } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { fileKinds, type StoredReading } from './stored-reading.ts'
 
@@ -92,7 +93,7 @@ export function toReadingView(
 ): z.output<typeof readingView> {
   const {
     choices: _choices,
-    decodedAs: _decoded,
+    decodedAs,
     lastRow: _lastRow,
     isOwnLines: _isOwn,
     wanted: _wanted,
@@ -100,7 +101,10 @@ export function toReadingView(
     columns,
     ...shown
   } = reading
-  const samples = listSamples(columns.length, rows)
+  const { encoding } = reading
+  const samples = listSamples(columns.length, rows).map((list) =>
+    isCodePage(decodedAs) && isCodePage(encoding) ? list.map((text) => decodeAgain(text, decodedAs, encoding)) : list,
+  )
   return {
     ...shown,
     columns: columns.map(({ named: _named, ...column }, index) => ({ ...column, samples: samples[index] ?? [] })),

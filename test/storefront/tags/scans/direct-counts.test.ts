@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cacheHome } from '../../../../src/platform/db/home/home.ts'
 import { directCounts, queueUntil } from '../../../../src/storefront/tags/scans/record-scan.ts'
-import { createVenue, type Venue } from '../../../support/api.ts'
+import { adminToken, call, createVenue, type Venue } from '../../../support/api.ts'
 import { queryHome } from '../../../support/home.ts'
 import { announce, getMove, moveTo, runMoveWith, startMove } from '../../../support/moves.ts'
 import { broken, createTestWorker, never, passTime, restoreTime } from '../../../support/test-worker.ts'
@@ -52,6 +52,8 @@ async function createTag(home: string) {
 }
 const total = async (venue: Pick<Venue, 'get'>, id: string) =>
   (await venue.get(`/tags/${id}/scans`)).body.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+/** Stops the clock, so that no count is slow on a busy machine. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 /** Sends scans at once, and returns the messages that they left. */
 async function scan(id: string, times = 1) {
   const send = () => worker.fetch(`/T/${id}`)
@@ -64,6 +66,7 @@ async function scan(id: string, times = 1) {
 describe.each(['d1', 'object'] as const)('a scan of a venue in %s', (home) => {
   test('is counted by one call and without a message', async () => {
     const { venue, tag } = await createTag(home)
+    stopClock()
     expect([await scan(tag.id), await scan(tag.id)]).toEqual([[], []])
     expect([calls, await total(venue, tag.id)]).toEqual([2, 2])
   })
@@ -89,6 +92,7 @@ describe.each(['d1', 'object'] as const)('a scan of a venue in %s', (home) => {
 
   test('is counted by the queue while another one is being counted', async () => {
     const { venue, tag } = await createTag(home)
+    stopClock()
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -141,8 +145,8 @@ describe.each(['d1', 'object'] as const)('a scan of a venue in %s', (home) => {
 
   test('is left to the queue if it fails, and so are the scans of the next seconds', async () => {
     const { venue, tag } = await createTag(home)
+    stopClock()
     const startedMs = Date.now()
-    vi.useFakeTimers({ toFake: ['Date'], now: startedMs })
     around = broken
     const messages = [...(await scan(tag.id)), ...(await scan(tag.id, 3))]
     expect([calls, messages.length]).toEqual([1, 4])
@@ -161,7 +165,7 @@ describe.each(['d1', 'object'] as const)('a scan of a venue in %s', (home) => {
     ['by the queue', directCounts.slowMs + 1, 1],
   ])('is counted %s after a count that took %i ms', async (_, ms, left) => {
     const { tag } = await createTag(home)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    stopClock()
     around = (go) => {
       vi.setSystemTime(Date.now() + ms)
       return go()
@@ -204,6 +208,7 @@ describe.each(['d1', 'object'] as const)('a scan of a venue in %s', (home) => {
     await moveTo(venue.id, home === 'd1' ? 'object' : 'd1')
     await scan(tag.id)
     await moveTo(venue.id, home)
+    queueUntil.ms = 0
     expect([await scan(tag.id), await total(venue, tag.id)]).toEqual([[], 3])
   })
 })
@@ -219,4 +224,25 @@ test('a scan is counted by the queue if the database is down, and at once if the
   around = undefined
   await worker.consume(...messages)
   expect(await total(venue, tag.id)).toBe(2)
+})
+
+test('scans of a suspended venue and of a deleted tag are not counted', async () => {
+  const { venue } = await createTag('d1')
+  const [{ body: kept }, { body: deleted }] = [await venue.post('/tags', {}), await venue.post('/tags', {})]
+  await venue.remove(`/tags/${deleted.id}`)
+  expect((await worker.fetch(`/T/${deleted.id}`)).status).toBe(410)
+  await call('POST', `/admin/merchants/${venue.id}/suspend`, adminToken, {})
+  expect((await worker.fetch(`/T/${kept.id}`)).status).not.toBe(302)
+  await worker.settle()
+  expect([calls, worker.used().sent]).toEqual([0, []])
+})
+
+test('a count under way when its tag is deleted leaves no message', async () => {
+  const { venue, tag } = await createTag('d1')
+  around = async (go) => {
+    await venue.remove(`/tags/${tag.id}`)
+    return go()
+  }
+  expect([await scan(tag.id), calls]).toEqual([[], 1])
+  expect((await venue.get(`/tags/${tag.id}/scans`)).status).toBe(404)
 })

@@ -82,9 +82,10 @@ async function prepare(version: string, isDryRun: boolean): Promise<void> {
     throw new CliError('The working tree has uncommitted changes.', 1)
   for (const { folder, named } of logs) await writeFile(resolve(projectFolder, folder, 'CHANGELOG.md'), named)
   run('.', 'npm', 'version', version, '--no-git-tag-version', '--workspaces', '--include-workspace-root', '--silent')
-  console.log(
-    'Read the change log, and write a sentence before each thing that breaks. Then commit, and run: npm run release',
-  )
+  console.log(`Wrote ${version} into ${versioned.length} packages and ${logs.length} change logs. Next:
+  1. Read "What breaks" in CHANGELOG.md: each entry must say what integrators change.
+  2. Commit, and merge.
+  3. npm run release -- --dry-run shows what is missing, npm run release tags the commit.`)
 }
 
 await runCommand(async () => {

@@ -173,6 +173,16 @@ test('a file with bars between its cells is read, and a size that two columns na
   ])
 })
 
+test('what another system has archived is hidden, and not sold', async () => {
+  const venue = await createVenue({ currency: 'USD' })
+  const found = await read(venue, 'Item Name,Base Price,Archived', 'Burger,12.00,No', 'Fries,4.00,Yes', 'Soda,2.00,')
+  const objects = await listObjects(venue, found.id)
+  expect([found.state, objects.map(({ visible }: { visible?: boolean }) => visible)]).toEqual([
+    'ready',
+    [true, false, undefined],
+  ])
+})
+
 describe('totals', () => {
   test.each([
     ['the last row', ['Espresso;2,40', 'Latte;3,20', 'Gesamt;700,00'], ['Espresso', 'Latte'], 1],

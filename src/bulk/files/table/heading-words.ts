@@ -68,6 +68,11 @@ export const headingWords = {
     'aktywny,dostępny,aktivní,dostupné,tilgængelig,tillgänglig,aktiivinen,saatavilla,aktív,elérhető,ενεργό,διαθέσιμο,aktif,mevcut',
     'активен,доступен,активний,доступний,متاح,نشط,פעיל,זמין,ใช้งาน,公開,表示,사용,표시,启用,可用,啟用',
   ],
+  hidden: [
+    'hidden,archived,is archived,archiviert,versteckt,ausgeblendet,archivé,masqué,archivado,oculto,archiviato,nascosto,arquivado,gearchiveerd,verborgen',
+    'zarchiwizowany,ukryty,archivováno,skryté,arkiveret,skjult,arkiverad,dold,arkistoitu,piilotettu,archivált,rejtett,αρχειοθετημένο,κρυφό,arşivlendi,gizli',
+    'архивный,в архиве,скрыт,скрытый,в архіві,прихований,مؤرشف,مخفي,בארכיון,מוסתר,เก็บถาวร,ซ่อน,アーカイブ,非表示,보관됨,숨김,已归档,隐藏,已封存,隱藏',
+  ],
   calories: [
     'calories,kcal,energy kcal,Kalorien,Brennwert,calorías,calorie,calorias,kalorie,kalorier,kalorit,kalória,θερμίδες,kalori,калории,калорії,カロリー,칼로리,卡路里',
   ],

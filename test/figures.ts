@@ -20,7 +20,7 @@ const service = [
     'test/admin/audit-routes.test.ts',
     'test/platform/http/stored-responses.test.ts',
   ],
-  ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts'],
+  ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts', 'test/e2e/platform-webhook.test.ts'],
 ]
 
 const measuring = process.argv[2] === 'tools' ? tools : service

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,6 +21,55 @@ afterAll(async () => {
 const [venueCount, changes] = isLong ? [100, 10] : [10, 5]
 const at = (path: string): Received[] => receiver.received.filter((call) => call.path === path)
 const idOf = ({ headers }: Received) => String(headers['webhook-id'])
+
+/** Busy and total time of all cores since the start of the machine, in milliseconds. */
+function readCores(): { busy: number; total: number } {
+  const times = cpus().map((core) => core.times)
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+  const total = sum(times.flatMap((time) => Object.values(time)))
+  return { busy: total - sum(times.map(({ idle }) => idle)), total }
+}
+
+/** Changes in a second, of all venues together. */
+const perSecond = 10
+
+test('while venues of both kinds of home trade, 99 of 100 changes are at a platform webhook within 5 seconds', {
+  timeout: 240_000,
+}, async () => {
+  const { body: webhook } = await service.call('POST', '/admin/webhooks', service.adminToken, {
+    title: 'Delay',
+    url: receiver.at('/delay'),
+    events: ['product.created'],
+    merchants: 'all',
+  })
+  const venues: Awaited<ReturnType<Service['createVenue']>>[] = []
+  for (let index = 0; index < venueCount; index++)
+    venues.push(await service.createVenue(index % 2 === 0 ? { home: 'object' } : {}))
+  const startsMs = new Map<string, number>()
+  const before = readCores()
+  const startMs = Date.now()
+  const created = Array.from({ length: venueCount * changes }, async (_, index) => {
+    const atMs = startMs + (index * 1_000) / perSecond
+    await wait(atMs - Date.now())
+    const sentMs = Date.now()
+    const response = await venues[index % venueCount]?.post('/products', { title: `${index}`, price: 1 })
+    startsMs.set(response?.body.id, sentMs)
+  })
+  await Promise.all(created)
+  for (const endMs = Date.now() + 60_000; at('/delay').length < startsMs.size && Date.now() < endMs; ) await wait(20)
+  const after = readCores()
+  const delays = at('/delay')
+    .map(({ text, atMs }) => atMs - (startsMs.get(JSON.parse(text).data.id) ?? 0))
+    .sort((a, b) => a - b)
+  const share = (percent: number) => delays[Math.ceil((delays.length * percent) / 100) - 1] ?? Number.POSITIVE_INFINITY
+  const load = Math.round((100 * (after.busy - before.busy)) / (after.total - before.total))
+  console.log(
+    `figure: ms from a change to a platform webhook (${venueCount} venues in both homes; ${perSecond} changes in a second; ${load} % of ${cpus().length} cores busy), p50 ${share(50)}; p99 ${share(99)}; slowest ${share(100)}`,
+  )
+  expect([startsMs.size, delays.length]).toEqual([venueCount * changes, venueCount * changes])
+  expect(share(99)).toBeLessThanOrEqual(5_000)
+  await service.call('DELETE', `/admin/webhooks/${webhook.id}`, service.adminToken)
+})
 
 test('after a kill, a platform webhook gets the committed events of all venues, of both kinds of home', {
   timeout: 120_000,

@@ -155,6 +155,26 @@ describe.each(changes)('a key that may not read customers, by %s,', (_, change) 
   })
 })
 
+test('a key that may not read customers neither activates a webhook for them nor widens its filter', async () => {
+  const { harness, webhook, to } = await createWideWebhook()
+  const path = `/webhooks/${webhook.id}`
+  expect((await to('POST', path, { active: false })).status).toBe(200)
+  expect((await to('POST', path, { active: true })).body.detail).toContain('customers:read')
+  expect(
+    (await to('PUT', '/webhooks/external/wide', { ...createBody(['*']), url: webhook.url, active: true })).status,
+  ).toBe(403)
+  const filter = async (send: Send, body: object) => (await send('POST', `${path}/filter`, body)).status
+  const owner: Send = (method, relative, json) => harness.request(method, harness.path(relative), json)
+  expect(await filter(owner, { fields: { 'customer.*': ['id'] }, thin: true })).toBe(200)
+  for (const fields of [null, { 'customer.*': null }, { 'customer.created': ['firstName'] }])
+    expect([fields, await filter(to, { fields })]).toEqual([fields, 403])
+  expect(await filter(to, { changed: { 'customer.updated': ['firstName'] } })).toBe(403)
+  expect(await filter(to, { thin: null })).toBe(403)
+  expect(await filter(to, { changed: { 'product.updated': ['price'] }, order: 'object' })).toBe(200)
+  expect((await owner('GET', `${path}/filter`)).body).toMatchObject({ fields: { 'customer.*': ['id'] }, thin: true })
+  expect((await owner('POST', path, { active: true })).status).toBe(200)
+})
+
 test('deliveries of a webhook that was narrowed do not follow it to another address', async () => {
   const { harness, webhook, to } = await createWideWebhook()
   harness.endpoint = () => new Response(null, { status: 500 })

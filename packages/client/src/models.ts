@@ -1143,7 +1143,7 @@ export interface WebhookCreate {
   title: string
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
+  /** Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
   events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
@@ -1154,7 +1154,7 @@ export interface WebhookUpdate {
   title?: string | undefined
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
-  /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
+  /** Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
@@ -1173,7 +1173,7 @@ export interface Webhook {
   title: string
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
+  /** Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
   /** Whether the service sends events to the webhook. */
   active: boolean
@@ -1199,7 +1199,7 @@ export interface WebhookFull {
   title: string
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
+  /** Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
   /** Whether the service sends events to the webhook. */
   active: boolean
@@ -1227,7 +1227,7 @@ export interface WebhookCreated {
   title: string
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
+  /** Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
   /** Whether the service sends events to the webhook. */
   active: boolean

@@ -71,7 +71,7 @@ const definition = defineResource({
       .nullish(field.set(subscription, limits.events))
       .check(
         z.describe(
-          'Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event.',
+          'Types of the events to send; `*` means all types. A new type, another `url` and the activation require the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event.',
         ),
       ),
     active: z.nullish(field.boolean).check(z.describe('Whether the service sends events to the webhook.')),
@@ -102,7 +102,8 @@ const definition = defineResource({
     },
     requiredScopes(before, after) {
       const [had, has] = [before ?? {}, after].map((draft) => parts.safeParse(draft).data?.events ?? [])
-      if (!before || before['url'] !== after['url']) return listScopesOfEvents(has ?? [])
+      const isStarted = before?.['active'] !== true && after['active'] === true
+      if (!before || isStarted || before['url'] !== after['url']) return listScopesOfEvents(has ?? [])
       return listScopesOfEvents((has ?? []).filter((type) => !had?.includes(type) && !had?.includes('*')))
     },
     resetFields: ({ active }) => (active === true ? ['disabledReason'] : []),

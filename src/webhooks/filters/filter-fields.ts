@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { eventNames } from '../../catalogue/events/event-types.ts'
 import type { ResourceDefinition } from '../../catalogue/resource/definition.ts'
+import { isSameJson } from '../../catalogue/resource/merge-patch.ts'
 import { resourceList } from '../../catalogue/resources/registry.ts'
 import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
@@ -182,3 +183,19 @@ export const getFilterIssues = (filter: WebhookFilter): readonly Issue[] => [
     'must be <resource>.* or the type of a created, updated or deleted event',
   ),
 ]
+
+/** Types of events of which a change of the filter can send more to the endpoint: who makes it must be able to read them. */
+export function listWidened(
+  before: WebhookFilter,
+  after: WebhookFilter,
+  subscribed: readonly string[],
+): readonly string[] {
+  if (before.thin === true && after.thin !== true) return subscribed
+  const names = new Set(
+    (['changed', 'where', 'fields'] as const).flatMap((member) => {
+      const [had, has] = [before[member] ?? {}, after[member] ?? {}]
+      return Object.keys({ ...had, ...has }).filter((name) => !isSameJson(had[name], has[name]))
+    }),
+  )
+  return eventNames.filter((type) => names.has(type) || names.has(`${type.split('.')[0]}.*`))
+}

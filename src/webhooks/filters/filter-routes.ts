@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { listScopesOfEvents } from '../../catalogue/events/event-scopes.ts'
 import { raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { type Caller, createCaller, createEventValues } from '../../catalogue/resource/caller.ts'
 import { recordTitled } from '../../catalogue/resource/deleted/title.ts'
 import { isSameJson, merge } from '../../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../catalogue/resource/object-lock.ts'
 import { webhooks } from '../../catalogue/resources/webhooks.ts'
+import { requireScopes } from '../../platform/auth/authenticate.ts'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, parseJson, typed } from '../../platform/db/query.ts'
@@ -28,7 +31,14 @@ import { jsonBody } from '../../platform/http/request-body.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { isWebhook } from '../rows/conditions.ts'
-import { filterFields, filterView, getFilterIssues, toStoredFilter, type WebhookFilter } from './filter-fields.ts'
+import {
+  filterFields,
+  filterView,
+  getFilterIssues,
+  listWidened,
+  toStoredFilter,
+  type WebhookFilter,
+} from './filter-fields.ts'
 import { maxBodyShapes, parseShapes, replaceShape } from './shapes.ts'
 
 const filterRules = { schema: filterFields, partial: filterFields, readOnly: new Set<string>() }
@@ -36,6 +46,7 @@ const filterRules = { schema: filterFields, partial: filterFields, readOnly: new
 const storedFields = {
   merchantId: table.merchantId,
   filter: table.filter,
+  events: table.events,
   version: sql<number>`coalesce(${table.filterVersion}, 0)`,
   shapes: table.shapes,
 }
@@ -69,6 +80,8 @@ const statements = {
   ),
 }
 
+const subscribed = z.array(z.string())
+
 /** Reads the filter of a webhook. Throws `not_found`, or `DamagedError` for a damaged one. */
 async function findFilter(database: Database, scope: Scope, id: string) {
   const find = async () => (await database.run([statements.find(), { ...scope, id }]))[0][0]
@@ -80,7 +93,7 @@ async function findFilter(database: Database, scope: Scope, id: string) {
     const fields = [...(filter ? [] : ['filter']), ...(shapes ? [] : ['shapes'])]
     throw new DamagedError({ table: 'webhooks', id, merchantId: row.merchantId, fields })
   }
-  return { filter, shapes, version: row.version }
+  return { filter, shapes, version: row.version, events: subscribed.safeParse(row.events).data ?? ['*'] }
 }
 
 interface FilterChange {
@@ -105,6 +118,8 @@ function changeFilter(caller: Caller, { id, body, condition, respond }: FilterCh
       const issues = getFilterIssues(filter)
       if (issues.length > 0) throw invalid(issues)
       if (isSameJson(filter, before.filter)) return respond(filter, before.version)
+      const widened = listWidened(before.filter, filter, before.events)
+      requireScopes(caller.validationContext.grantedScopes, listScopesOfEvents(widened))
       const common = createEventValues(caller)
       const { shapes, current } = replaceShape(before.shapes, filter, common.now)
       if (shapes.length > maxBodyShapes)

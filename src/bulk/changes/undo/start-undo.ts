@@ -1,3 +1,4 @@
+import { listScopesOfEvents } from '../../../catalogue/events/event-scopes.ts'
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import type { ResourceChange } from '../../../catalogue/resource/routes.ts'
 import { maxPrunedTogether } from '../../../catalogue/resource/statements/prune-statements.ts'
@@ -179,7 +180,11 @@ export async function undoChangeSet(
     const most = maxTogether(found.kind)
     const whole = count > most ? undefined : await readAll(caller, changeSet, types, most)
     const isDone = whole !== undefined && (await undoAtOnce(caller, changeSet, undo, whole, request))
-    if (!isDone) await begin(caller, changeSet, undo, types)
+    if (!isDone) {
+      // Its steps run without the request: nobody compares the scopes with the events of a webhook.
+      if (listResources(types).includes('webhooks')) requireScopes(granted, listScopesOfEvents(['*']))
+      await begin(caller, changeSet, undo, types)
+    }
   } catch (error) {
     // Another request undoes the set at the same time. A batch that lost this race is busy.
     const isLost = isUndoneIf(error) || (error instanceof ApiError && error.code === 'busy')

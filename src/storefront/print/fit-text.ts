@@ -1,6 +1,6 @@
 import { type SheetContent, setCase, toCardTexts, toEnds } from './cards.ts'
 import { getGlyph } from './glyphs.ts'
-import type { Layout, TextBox } from './look/geometry.ts'
+import type { Box, Layout, TextBox } from './look/geometry.ts'
 import { findPaperGlyph, type TypeRole } from './look/paper-font.ts'
 
 /** Points in a millimetre. */
@@ -57,6 +57,12 @@ function findLines(text: string, box: TextBox, measure: Measure): readonly strin
   return divisions.find((lines) => lines.every((line) => measure(line, box.role) <= getLineWidth(box)))
 }
 
+/** The end of a shortened text, without the rest of a word if this is the smaller part. */
+function leaveOutFragment(end: string): string {
+  const space = end.indexOf(' ')
+  return space < end.length / 2 ? end.slice(space + 1) : end
+}
+
 /** The lines of a text in its box. Shortens a text that does not fit in its middle. */
 export function toLines(text: string, box: TextBox, measure: Measure): readonly string[] {
   const whole = findLines(text, box, measure)
@@ -65,32 +71,49 @@ export function toLines(text: string, box: TextBox, measure: Measure): readonly 
   const room = (lines * getLineWidth(box)) / 2 - measure(mark, box.role)
   const { start, end, isWhole } = toEnds(text, room, (cluster) => measure(cluster, box.role))
   const first = isWhole ? start : `${start.trimEnd()}${mark}`
-  return lines === 2 ? [first, end.trimStart()] : [first + end.trimStart()]
+  const last = isWhole ? end.trimStart() : leaveOutFragment(end).trimStart()
+  return lines === 2 ? [first, last] : [first + last]
 }
 
-/** The largest font size at which all texts fit a box, in points. All texts get the same size, so that cards look alike. */
-function fitPoints(texts: readonly string[], box: TextBox, measure: Measure): number {
-  let tenths = 10 * box.points
-  for (const text of texts) {
-    while (tenths > 10 * minShare * box.points && !findLines(text, { ...box, points: tenths / 10 }, measure))
-      tenths -= 1
-  }
-  return tenths / 10
+/** The largest font size at which a text fits a box, in points. */
+function fitPoints(text: string, box: TextBox, measure: Measure): number {
+  const line = 0.98 * box.width * millimetre
+  const halves = halve(text).map((half) => measure(half, box.role))
+  const onOneLine = line / measure(text, box.role)
+  const onTwoLines = Math.min(line / Math.max(...halves), (box.height * millimetre) / (lineDistance + lineHeight))
+  const points = Math.floor(10 * Math.max(onOneLine, onTwoLines) - 0.001) / 10
+  return Math.min(box.points, Math.max(points, minShare * box.points))
 }
+
+/** Share of the names of a sheet that have the same size. A longer name is smaller, instead of all names. */
+const commonShare = 0.75
+/** Size of the part of a venue, as a fraction of the size of the table's name. */
+const areaShare = 0.6
 
 /** The boxes of the texts of all cards, with their font sizes. */
 export function fitTexts(layout: Layout, content: SheetContent, measure: Measure) {
   const { venue, address, messages, text, cards } = content
-  const fitBox = (box: TextBox, texts: readonly string[]) => ({ ...box, points: fitPoints(texts, box, measure) })
+  const fitBox = (box: TextBox, texts: readonly string[]) => ({
+    ...box,
+    points: Math.min(box.points, ...texts.map((each) => fitPoints(each, box, measure))),
+  })
   const shown = cards.map((card) => toCardTexts(card, content))
+  const sizes = shown.map(({ label }) => fitPoints(label, layout.label, measure)).sort((one, other) => other - one)
+  const [smallest = layout.label.points] = sizes.slice(-1)
+  const label = { ...layout.label, points: sizes[Math.ceil(commonShare * sizes.length) - 1] ?? smallest }
+  const longLabel = { ...layout.label, points: smallest }
+  const { top, height } = layout.plate
+  const hasAreas = shown.some(({ area }) => area !== '')
+  const areaBox = { ...layout.area, points: Math.min(layout.area.points, areaShare * label.points) }
   return {
     test: layout.test,
-    label: fitBox(
-      layout.label,
-      shown.map(({ label }) => label),
-    ),
+    label,
+    longLabel,
+    // The name of a table that is in no part of the venue has the whole plate.
+    soleLabel: hasAreas ? { ...label, top, height } : label,
+    soleLongLabel: hasAreas ? { ...longLabel, top, height } : longLabel,
     area: fitBox(
-      layout.area,
+      areaBox,
       shown.map(({ area }) => area),
     ),
     scan: fitBox(layout.scan, [text ?? messages.scan]),
@@ -102,3 +125,17 @@ export function fitTexts(layout: Layout, content: SheetContent, measure: Measure
     venue: fitBox(layout.venue, [setCase(venue, content)]),
   }
 }
+
+/** The box of the name of a table. */
+export function chooseLabel(boxes: ReturnType<typeof fitTexts>, label: string, area: string, measure: Measure) {
+  const isLong = boxes.longLabel.points < boxes.label.points && !findLines(label, boxes.label, measure)
+  if (area !== '' || boxes.soleLabel === boxes.label) return isLong ? 'longLabel' : 'label'
+  return isLong ? 'soleLongLabel' : 'soleLabel'
+}
+
+/** Whether the mark of a test covers a part of a box. */
+export const isCovered = ({ test }: Pick<Layout, 'test'>, box: Box) =>
+  box.left < test.left + test.width &&
+  test.left < box.left + box.width &&
+  box.top < test.top + test.height &&
+  test.top < box.top + box.height

@@ -5,7 +5,7 @@ import { icon } from '../pages/page.ts'
 import { toSvgPath } from '../qr/drawing.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
 import { type Card, type SheetContent, setCase, toCardTexts, toPages, waves } from './cards.ts'
-import { createMeasure, fitTexts, toLines } from './fit-text.ts'
+import { chooseLabel, createMeasure, fitTexts, isCovered, toLines } from './fit-text.ts'
 import { placeLayout, type Sheet } from './layouts.ts'
 import { createCardStyles } from './look/card-styles.ts'
 import type { Box, TextBox } from './look/geometry.ts'
@@ -96,14 +96,17 @@ function createFaceRenderer(content: SheetContent, { layout }: Sheet, texts: Ret
   const isNamed = logo === undefined || !layout.logoIsName
   const picture = logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="${isNamed ? '' : venue}">`
   const name = isNamed ? html`<p class="venue">${renderLines(setCase(venue, content), texts.venue)}</p>` : ''
+  const typed = html`<p class="address" dir="ltr"><bdi>${address}</bdi></p>`
   const plate = renderPlate(layout, content)
   return (card: Card) => {
     const modules = card.matrix.length + 2 * quietZone
     const { label, area } = toCardTexts(card, content)
-    const table = html`${label === '' ? '' : plate}<p class="label">${renderLines(label, texts.label)}</p>${area === '' ? '' : html`<p class="area">${renderLines(area, texts.area)}</p>`}`
+    const box = chooseLabel(texts, label, area, measure)
+    const isShown = (place: Box) => !card.isTest || !isCovered(layout, place)
+    const table = html`${label === '' ? '' : plate}<p class="${box}">${renderLines(label, texts[box])}</p>${area === '' ? '' : html`<p class="area">${renderLines(area, texts.area)}</p>`}`
     return html`${table}
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}${name}${card.hasNfc ? nfcMark : ''}${card.isTest ? testMark : ''}`
+<p class="scan">${scan}</p>${isShown(layout.address) ? typed : ''}${isShown(layout.code) ? html`<p class="code" dir="ltr"><bdi>${card.code}</bdi></p>` : ''}${isShown(layout.logo) ? picture : ''}${isShown(layout.venue) ? name : ''}${card.hasNfc ? nfcMark : ''}${card.isTest ? testMark : ''}`
   }
 }
 

@@ -2,13 +2,22 @@ import { letOthersRun } from '../../platform/lib/step-budget.ts'
 import { toTagLabel } from '../pages/tag-label.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
 import { type Card, divideEntries, type SheetContent, setCase, toCardLabel, toPages, waves } from './cards.ts'
-import { createMeasure, fitTexts, lineDistance, type Measure, millimetre, toLines } from './fit-text.ts'
+import {
+  chooseLabel,
+  createMeasure,
+  fitTexts,
+  isCovered,
+  lineDistance,
+  type Measure,
+  millimetre,
+  toLines,
+} from './fit-text.ts'
 import { placeLayout, type Sheet } from './layouts.ts'
 import type { PdfLogo } from './logo/pdf-logo.ts'
-import type { Layout, TextBox } from './look/geometry.ts'
+import type { Box, Layout, TextBox } from './look/geometry.ts'
 import { getPaperLook } from './look/paper-colors.ts'
 import type { TypeRole } from './look/paper-font.ts'
-import { drawModules, drawOutline, drawRounded, format, formatAll, inColor, toRgb } from './look/pdf-shapes.ts'
+import { drawModules, drawOutline, drawTablePlate, format, formatAll, inColor } from './look/pdf-shapes.ts'
 import { hasRoomForNotes, listNotes, showsArea } from './notes.ts'
 import { createPdf } from './pdf.ts'
 import { createPdfFonts, showLine, type TextLine, toPrintable } from './pdf-fonts.ts'
@@ -109,21 +118,16 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     return `q ${formatAll(width * scale, 0, 0, -height * scale, left, top + height * scale)} cm /${logoName} Do Q\n`
   }
 
-  const drawEqualParts = () =>
-    inColor(accent, drawText(scan, boxes.scan)) +
-    inColor(soft, drawText(address, boxes.address)) +
-    (logo && layout.logoIsName ? '' : inColor(ink, drawText(setCase(venue, content), boxes.venue))) +
-    (logo ? drawLogo(logo) : '')
-
-  /** Draws the area in the color of the venue, or the lines above and below it. */
-  function drawPlate(): string {
-    const { plate: box } = layout
-    const { plate, edge, corner } = look
-    const bottom = box.top + box.height
-    const lines = [box.top, bottom].map((y) => `${formatAll(box.left, y)} m ${formatAll(box.left + box.width, y)} l S`)
-    if (plate === undefined) return `q ${toRgb(accent)} RG 0.25 w ${lines.join(' ')} Q\n`
-    const line = edge === undefined ? 'f' : `${toRgb(edge)} RG 0.2 w B`
-    return `q ${toRgb(plate)} rg ${drawRounded(box, corner * box.height)} ${line} Q\n`
+  /** Draws what is equal on all cards. The mark of a test leaves out what it covers. */
+  const drawEqualParts = (isTest: boolean) => {
+    const isShown = (box: Box) => !isTest || !isCovered(layout, box)
+    const isNamed = !(logo && layout.logoIsName) && isShown(layout.venue)
+    return (
+      inColor(accent, drawText(scan, boxes.scan)) +
+      (isShown(layout.address) ? inColor(soft, drawText(address, boxes.address)) : '') +
+      (isNamed ? inColor(ink, drawText(setCase(venue, content), boxes.venue)) : '') +
+      (logo && isShown(layout.logo) ? drawLogo(logo) : '')
+    )
   }
 
   /** Draws the name of the table and its part of the venue. */
@@ -132,24 +136,29 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     const [label, area] = [setCase(toLabel(names), content), toLabel(areas)]
     if (label === '' && area === '') return ''
     return (
-      drawPlate() + inColor(onPlate, drawText(label, boxes.label) + (area === '' ? '' : drawText(area, boxes.area)))
+      drawTablePlate(layout.plate, look) +
+      inColor(
+        onPlate,
+        drawText(label, boxes[chooseLabel(boxes, label, area, measure)]) +
+          (area === '' ? '' : drawText(area, boxes.area)),
+      )
     )
   }
-  /** This part is equal on all cards. */
-  let equalParts: string | undefined
+  const equalParts = new Map<boolean, string>()
 
   function drawFace({ isTest, matrix, entries, code, hasNfc }: Card): string {
     const { symbol, mark } = layout
     const scale = symbol.size / (matrix.length + 2 * quietZone)
     const [x, y] = [symbol.left + quietZone * scale, symbol.top + quietZone * scale]
-    equalParts ??= drawEqualParts()
+    const equal = equalParts.get(isTest) ?? drawEqualParts(isTest)
+    equalParts.set(isTest, equal)
     return [
       drawTable(entries),
       `q ${scale.toFixed(5)} 0 0 ${scale.toFixed(5)} ${formatAll(x, y)} cm\n`,
       drawModules(matrix),
       'Q\n',
-      inColor(soft, drawText(code, boxes.code)),
-      equalParts,
+      isTest && isCovered(layout, layout.code) ? '' : inColor(soft, drawText(code, boxes.code)),
+      equal,
       hasNfc ? drawNfcMark(mark) : '',
       isTest ? drawTestMark(boxes.test) : '',
     ].join('')

@@ -174,7 +174,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'storefront/print/look/paper-colors.ts getPaperLook',
     'storefront/print/look/pdf-shapes.ts drawModules',
     'storefront/print/look/pdf-shapes.ts drawOutline',
-    'storefront/print/look/pdf-shapes.ts drawRounded',
+    'storefront/print/look/pdf-shapes.ts drawTablePlate',
     'storefront/media/formats/bytes.ts readLatin1',
     'storefront/media/formats/exif.ts readOrientation',
     'storefront/menu/page/food-texts.ts renderFoodFilter',

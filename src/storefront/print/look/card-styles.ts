@@ -31,7 +31,7 @@ export function createCardStyles(content: SheetContent, texts: Readonly<Record<s
   return [
     ...faces,
     ...rules,
-    `.label,.area{color:${onPlate}}`,
+    `[class$=abel],.area{color:${onPlate}}`,
     `.scan{color:${accent}}`,
     `.venue{color:${ink}}`,
     `.address,.code{color:${soft}}`,

@@ -1,5 +1,6 @@
 import type { Matrix } from '../../qr/symbol.ts'
 import type { Box, Layout } from './geometry.ts'
+import type { getPaperLook } from './paper-colors.ts'
 
 export const format = (value: number) => String(Number(value.toFixed(3)))
 export const formatAll = (...values: readonly number[]) => values.map(format).join(' ')
@@ -33,13 +34,12 @@ export function drawOutline({ width, height, isFolded, cut }: Layout): string {
 }
 
 /** The operands of a color. */
-export const toRgb = (color: string) =>
-  formatAll(...[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255))
+const toRgb = (color: string) => formatAll(...[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255))
 /** Draws in a color, and in black afterwards. */
 export const inColor = (color: string, drawn: string) => (drawn === '' ? '' : `${toRgb(color)} rg\n${drawn}0 g\n`)
 
 /** The outline of a rectangle with round corners. */
-export function drawRounded({ left, top, width, height }: Box, radius: number): string {
+function drawRounded({ left, top, width, height }: Box, radius: number): string {
   if (radius === 0) return `${formatAll(left, top, width, height)} re`
   const [right, bottom, away] = [left + width, top + height, radius * (1 - 0.5523)]
   const corners = [
@@ -61,4 +61,13 @@ export function drawRounded({ left, top, width, height }: Box, radius: number): 
     ],
   ] as const
   return `${formatAll(left + radius, top)} m ${corners.map(([to, curve]) => `${formatAll(...to)} l ${formatAll(...curve)} c`).join(' ')} h`
+}
+
+/** Draws the area in the color of the venue, or the lines above and below it. */
+export function drawTablePlate(box: Box, { plate, edge, corner, accent }: ReturnType<typeof getPaperLook>): string {
+  const bottom = box.top + box.height
+  const lines = [box.top, bottom].map((y) => `${formatAll(box.left, y)} m ${formatAll(box.left + box.width, y)} l S`)
+  if (plate === undefined) return `q ${toRgb(accent)} RG 0.25 w ${lines.join(' ')} Q\n`
+  const line = edge === undefined ? 'f' : `${toRgb(edge)} RG 0.2 w B`
+  return `q ${toRgb(plate)} rg ${drawRounded(box, corner * box.height)} ${line} Q\n`
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { themes } from '../../src/platform/themes.ts'
 import demo from '../../tools/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../tools/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
@@ -59,6 +60,37 @@ test.each([
     }
   })
   expect(wide).toEqual([])
+})
+
+/** Words of headings and of dishes that are drawn on two lines. */
+const findBrokenWords = `[...document.querySelectorAll('h1, h2, h3, .dish b')].flatMap((heading) => {
+  const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+  const broken = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      if (range.getClientRects().length > 1) broken.push(word)
+    }
+  return broken
+})`
+
+test.each(themes)('in %s, no word of a menu is broken by text of 200 percent on a phone', async (theme) => {
+  const venue = await site.createVenue({ name: 'Gasthaus Zum Löwen', currency: 'EUR', language: 'de', theme })
+  const products = ['Käsespätzle', 'Apfelstrudel'].map((title) => ({ title, price: 14.5, modifiers: [] }))
+  const sections = ['Hauptgerichte', 'Nachspeisen', 'Biere und Weine'].map((title) => ({ title, items: [0, 1] }))
+  await load(venue.post, { modifiers: [], products, menus: [{ title: 'Spätabends', allDayMenu: true, sections }] })
+  await visit(browser, venue.page, { bypassCSP: true }, async (page) => {
+    for (const percent of [100, 200]) {
+      await page.evaluate(`document.documentElement.style.fontSize = '${percent}%'`)
+      for (const width of [320, 360, 390, 820]) {
+        await page.setViewportSize({ width, height: 800 })
+        const broken = await page.evaluate<string[]>(findBrokenWords)
+        expect([percent, width, broken]).toEqual([percent, width, []])
+      }
+    }
+  })
 })
 
 /** Collects shifts of the layout and the time of the largest paint, from before the page begins. */

@@ -105,7 +105,7 @@ export const history: Texts['history'] = {
     modifierRules: 'Regeln für Optionen',
     bundle: 'Menü',
     soldBy: 'Verkauft nach',
-    taxRates: 'Steuersätze für Abholung und Lieferung',
+    taxRates: 'Steuersätze außer Haus und Lieferung',
     deposit: 'Pfand',
     labels: 'Etiketten',
     translations: 'Übersetzungen',

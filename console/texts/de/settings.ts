@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
   chargeTaxed: 'Wird versteuert',
   chargeRateHint: 'Leer: die Steuersätze der bestellten Produkte.',
   chargeOptional: 'Nur, wenn der Gast es wünscht',
-  serviceWarning: 'In Ihrem Land müssen die Preise, die Gäste sehen, die Bedienung meist enthalten.',
+  serviceWarning: 'In deinem Land müssen die Preise, die Gäste sehen, die Bedienung meist enthalten.',
   profile: 'Was Gäste sehen',
   textsIn: 'Karten sind geschrieben in',
   color: 'Farbe',
@@ -100,13 +100,13 @@ export const settings: Texts['settings'] = {
   themes: { cafe: 'Café', bar: 'Bar', fine: 'Fein' },
   menuBar: 'Am Ende der Karte',
   menuActions: {
-    order: 'Bestellen: öffnet Ihr Bestellsystem',
+    order: 'Bestellen: öffnet dein Bestellsystem',
     call: 'Personal rufen, nach dem Scannen des Codes am Tisch',
     bill: 'Um die Rechnung bitten',
     share: 'Die Karte teilen',
   },
   callsHint:
-    'Rufe stehen auf „Heute“ und „Ausverkauft“. Solange Sie eine Adresse für Bestellungen haben, können Gäste nicht rufen.',
+    'Rufe stehen auf „Heute“ und „Ausverkauft“. Solange du eine Bestelladresse hast, können Gäste nicht rufen.',
   requireTap: 'Nur nach dem Antippen des NFC-Chips am Tisch',
   phone: 'Telefon',
   website: 'Website',
@@ -194,7 +194,7 @@ export const settings: Texts['settings'] = {
   who: 'Wer',
   what: 'Was',
   object: 'Objekt',
-  filterObject: 'Id eines Objekts oder Schlüssels',
+  filterObject: 'Nummer eines Objekts oder Schlüssels',
   noEntries: 'Keine Einträge.',
   more: 'Mehr zeigen',
 }

@@ -16,7 +16,8 @@ export const tables: Texts['tables'] = {
   range: (max) => `Gib ganze Zahlen ein, die kleinere zuerst, und höchstens ${max} Tische auf einmal.`,
   preview: (count, first, last) =>
     count === 1 ? `Legt 1 Tisch an: ${first}.` : `Legt ${count} Tische an: ${first} bis ${last}.`,
-  existing: (count) => `${count} gibt es schon. Diese werden ausgelassen.`,
+  existing: (count) =>
+    count === 1 ? '1 gibt es schon. Er wird ausgelassen.' : `${count} gibt es schon. Sie werden ausgelassen.`,
   allExist: 'Diese Tische gibt es alle schon.',
   made: (count) => (count === 1 ? '1 Tisch ist angelegt.' : `${count} Tische sind angelegt.`),
   shown: (count) => (count === 1 ? '1 Tisch' : `${count} Tische`),
@@ -60,7 +61,8 @@ export const tables: Texts['tables'] = {
   address: 'Adresse',
   destination: 'Wohin der Code führt',
   ownAddress: 'Adresse dieses Tisches',
-  ownAddressHint: 'Leer: die Bestelladresse des Lokals oder die Karte. Andere Seiten erlaubst du in den Einstellungen.',
+  ownAddressHint:
+    'Leer: die Bestelladresse des Betriebs oder die Karte. Andere Seiten erlaubst du in den Einstellungen.',
   guestsOrder: 'Gäste bestellen hier',
   anyType: 'Alles von den Karten',
   rules: 'Andere Adressen',

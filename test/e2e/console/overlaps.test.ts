@@ -7,7 +7,8 @@ const screens = [
   ...['today', 'products/new', 'modifiers/new', 'menus/new', 'coupons/new', 'customers/new', 'tables'],
   ...['sold-out', 'webhooks', 'import-export', 'settings'],
 ]
-const widths = [320, 390, 820, 1280]
+/** Widths in pixels, and sizes of texts in percent. */
+const sizes = [320, 390, 820, 1280].flatMap((width) => [[width, 100] as const, [width, 200] as const])
 
 /** Pairs of labels and pictures that lie over each other, and those that leave the window. Of open dialogs, only the last one is seen. */
 const findOverlaps = `(() => {
@@ -26,12 +27,15 @@ const findOverlaps = `(() => {
   })
 })()`
 
-/** Short words of buttons that are drawn on two lines. */
-const findBroken = `[...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).flatMap((button) => {
+/** Whether the page scrolls sideways. */
+const findWide = `document.documentElement.scrollWidth > innerWidth ? ['wide: ' + document.documentElement.scrollWidth] : []`
+
+/** Words of headings, labels and buttons that are drawn on two lines. */
+const findBroken = `[...document.querySelectorAll('button, h1, h2, h3, label, legend')].filter((each) => each.checkVisibility()).flatMap((button) => {
   const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
   const broken = []
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}]{2,12}/gu)) {
+    for (const { 0: word, index } of node.data.matchAll(/(?<!\\p{L})\\p{L}{2,13}(?!\\p{L})/gu)) {
       const range = document.createRange()
       range.setStart(node, index)
       range.setEnd(node, index + word.length)
@@ -40,7 +44,7 @@ const findBroken = `[...document.querySelectorAll('button')].filter((each) => ea
   return broken
 })`
 
-test('in German, no labels of a form lie over each other or leave the window, and no button breaks a word', async () => {
+test('in German, no labels of a form lie over each other or leave the window, and no word is broken, with text of 100 and 200 percent', async () => {
   const owner = await createOwner()
   await owner.post('/modifiers', { title: 'Milch', instructions: '', options: [{ label: 'Hafer' }] })
   await owner.post('/menus', { title: 'Mittag', sections: [{ title: 'Warm', items: [] }] })
@@ -54,12 +58,13 @@ test('in German, no labels of a form lie over each other or leave the window, an
         await page.goto(`${owner.origin}/console/${screen}`)
         await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })
         await page.waitForLoadState('networkidle')
-        for (const width of widths) {
+        for (const [width, percent] of sizes) {
           await page.setViewportSize({ width, height: 800 })
+          await page.evaluate(`document.documentElement.style.fontSize = '${percent}%'`)
           await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-          const faults = [findOverlaps, findBroken].map((script) => page.evaluate<string[]>(script))
+          const faults = [findOverlaps, findWide, findBroken].map((script) => page.evaluate<string[]>(script))
           const listed = (await Promise.all(faults)).flat()
-          if (listed.length > 0) found.push([screen, width, listed])
+          if (listed.length > 0) found.push([screen, width, percent, listed])
         }
       }
     },

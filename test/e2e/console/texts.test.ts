@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTexts } from '../../../console/texts/data.ts'
+import { start as startDe } from '../../../console/texts/de/start.ts'
 import { texts as de } from '../../../console/texts/de.ts'
 import { texts as en } from '../../../console/texts/en.ts'
 import { writeTexts } from '../../../tools/cli/build/console-texts.ts'
@@ -26,6 +27,13 @@ test.each([
   const json = writeTexts(texts)
   expect(json).toContain('{0}')
   expect(render(readTexts<object>(json))).toEqual(render(texts))
+})
+
+test('German texts say du to everybody', () => {
+  const texts = writeTexts({ startDe, de })
+  expect(texts).toContain('du')
+  // At the beginning of a sentence, the same words mean several things or people.
+  expect(texts.match(/[^"]*[a-zäöüß,] (?:Sie|Ihr(?:e[mnrs]?)?|Ihnen)\b[^"]*/g)).toBeNull()
 })
 
 test('a remedy is that of a message of the service', async () => {

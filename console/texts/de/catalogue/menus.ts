@@ -31,7 +31,7 @@ export const menus: Texts['menus'] = {
   noDays: 'Wähle mindestens einen Tag.',
   orderTypes: 'Für welche Bestellungen',
   types: { dine_in: 'Im Haus', takeaway: 'Zum Mitnehmen', delivery: 'Lieferung' },
-  noTypes: 'Wählen Sie mindestens eine.',
+  noTypes: 'Wähle mindestens eine.',
   firstDay: 'Erster Tag',
   lastDay: 'Letzter Tag',
   dates: 'Zeitraum',

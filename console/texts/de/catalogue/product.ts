@@ -68,5 +68,5 @@ export const product: Texts['product'] = {
   apply: 'Anwenden',
   asGuests: 'So sehen es Gäste',
   isHidden: 'Gäste sehen es nicht.',
-  notVisible: 'Ausgeblendet',
+  notVisible: 'Verborgen',
 }

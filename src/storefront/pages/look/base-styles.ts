@@ -5,8 +5,9 @@ html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:var(--paper)
 body{color:var(--ink);font:1rem/1.5 var(--text);overflow-wrap:anywhere;padding-bottom:4rem}
 body>*{padding-inline:max(clamp(12px,5vw,32px),50% - 21rem)}
 h1,h2,h3{font-family:var(--display);font-weight:var(--weight);line-height:1.15;text-wrap:balance}
+h1,h2,h3,b,dt{hyphens:auto;hyphenate-limit-chars:12 5 5}
 h1{font-size:1.375rem;flex:1 1 6.5rem;min-width:0}
-h2{font-size:1.75rem}
+h2{font-size:clamp(1.5rem,9vw,1.75rem)}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .6rem;padding-block:.7rem}
 ul,dl{list-style:none;padding:0}
 .test{padding-block:.5rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}

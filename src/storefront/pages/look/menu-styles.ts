@@ -36,7 +36,7 @@ footer .about{padding:0 0 1rem}
 .bar li+li>.m{margin-inline-start:.6rem;padding-inline-start:1.2rem;border-inline-start:1px solid var(--line)}
 .bar [aria-current],.bar:not(.js) :target-current{color:var(--mark);border-bottom-color:var(--mark)}
 .jump summary{display:grid;place-items:center start;width:2.75rem;height:2.9rem;padding:0;color:var(--ink)}
-.jump summary::after{content:"";width:1.15rem;height:.8rem;background:repeating-linear-gradient(currentColor 0 2px,transparent 2px 5px)}
+.jump summary::after{content:"";width:1.15rem;height:.8rem;background:repeating-linear-gradient(currentColor 0 .125rem,transparent .125rem .3125rem)}
 .jump[open] summary::after{content:"\\2715";width:auto;height:auto;background:none;font-size:1.25rem;line-height:1}
 .bar input{display:none}
 .jump[open]~input:not([hidden]){display:block;flex:1 1 8rem;min-width:0;max-width:none;margin:.3rem 0;padding:.4rem .8rem;font-size:1rem;text-align:start;text-transform:none}
@@ -113,7 +113,7 @@ section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{
 @media screen and (max-width:34em){h1.long{font-size:1.0625rem}}
 @media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
 @media screen and (max-width:16em){.acts,.on{position:static}}
-@media (forced-colors:active){.jump summary::after{forced-color-adjust:none;background:repeating-linear-gradient(CanvasText 0 2px,transparent 2px 5px)}.jump[open] summary::after{background:none;color:CanvasText}.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
+@media (forced-colors:active){.jump summary::after{forced-color-adjust:none;background:repeating-linear-gradient(CanvasText 0 .125rem,transparent .125rem .3125rem)}.jump[open] summary::after{background:none;color:CanvasText}.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
 @media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.acts,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}.dish:has(dt[id]){break-inside:auto}

@@ -23,7 +23,7 @@ const designs: Readonly<Record<Theme, Design>> = {
     display: 'serif',
     weight: 600,
     radius: '.75rem',
-    rules: 'header{border-top:.3rem solid var(--brand)}h3{color:var(--mark);font-size:1.5rem}',
+    rules: 'header{border-top:.3rem solid var(--brand)}h3{color:var(--mark);font-size:clamp(1.2rem,8vw,1.5rem)}',
   },
   bar: {
     families: ['sans'],
@@ -32,8 +32,8 @@ const designs: Readonly<Record<Theme, Design>> = {
     weight: 700,
     radius: '0',
     rules: `header{background:var(--brand);color:var(--on-brand)}header .tag li:nth-child(n),header summary,header a{color:inherit}
-h1,h2,h3{text-transform:uppercase;letter-spacing:.02em}h1{font-size:1.25rem}
-section{margin-top:2.25rem;padding-top:.6rem;border-top:3px solid var(--ink)}h3{font-size:1.125rem;letter-spacing:.06em}
+h1,h2,h3{text-transform:uppercase;letter-spacing:.02em}h1{font-size:1.25rem}h2{font-size:clamp(1.15rem,9vw,1.75rem)}
+section{margin-top:2.25rem;padding-top:.6rem;border-top:3px solid var(--ink)}h3{font-size:clamp(.9rem,6vw,1.125rem);letter-spacing:.06em}
 .dish>div>b{text-transform:none}.dish>div>span{font-weight:700}`,
   },
   fine: {
@@ -42,8 +42,8 @@ section{margin-top:2.25rem;padding-top:.6rem;border-top:3px solid var(--ink)}h3{
     display: 'serif',
     weight: 400,
     radius: '0',
-    rules: `body{font-size:1.0625rem}h1{font-size:1.375rem;letter-spacing:.04em}h2{font-size:2.25rem}.about{text-align:center}
-h3{font-size:1rem;letter-spacing:.16em;text-transform:uppercase;text-align:center;color:var(--mark)}
+    rules: `body{font-size:1.0625rem}h1{font-size:1.375rem;letter-spacing:.04em}h2{font-size:clamp(1.5rem,11vw,2.25rem)}.about{text-align:center}
+h3{font-size:clamp(.75rem,5vw,1rem);letter-spacing:.16em;text-transform:uppercase;text-align:center;color:var(--mark)}
 h3::before{content:"";display:block;width:2.5rem;margin:0 auto 1.25rem;border-top:1px solid var(--mark)}
 section{padding-top:3rem}section>p{text-align:center}.dish{border:0;padding:.6rem 0}.dish>div>b{font-size:1.1875rem}`,
   },

@@ -42,16 +42,23 @@ const isApiUrl = (url: string) => apiUrl.test(url)
 /** Lifetime of HSTS: one year, in seconds. */
 const strictTransport = 'max-age=31536000'
 
+const pageHeaders = { ...defaultHeaders, ...contentHeaders }
+const apiHeaders = { ...pageHeaders, ...corsHeaders }
+
+/** The headers that all responses with this status to requests for this kind of URL have. Joined once, not for each request. */
+function getFixedHeaders(url: string, status: number): Readonly<Record<string, string>> {
+  if (isApiUrl(url)) return status === 302 ? defaultHeaders : apiHeaders
+  const headers = status === 302 ? defaultHeaders : pageHeaders
+  return operatorUrl.test(url) ? { ...headers, ...versionHeaders } : headers
+}
+
 /** Default headers of a response. */
 export const createCommonHeaders = (
   url: string,
   requestId: string,
   status: number,
 ): Readonly<Record<string, string>> => ({
-  ...defaultHeaders,
-  ...(status === 302 ? {} : contentHeaders),
-  ...(status !== 302 && isApiUrl(url) ? corsHeaders : {}),
-  ...(operatorUrl.test(url) ? versionHeaders : {}),
+  ...getFixedHeaders(url, status),
   'request-id': requestId,
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })

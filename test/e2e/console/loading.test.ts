@@ -106,6 +106,8 @@ test('the files of a screen are loaded together, beside the session', async () =
   const page = await context.newPage()
   await page.goto(`${owner.origin}/console/products#key=${owner.key}`)
   await heading(page, 'Products')
+  // The editors are loaded after the list.
+  await page.waitForLoadState('networkidle')
   // The response of the session is delayed until everything else is loaded.
   let response = () => {}
   const held = new Promise<void>((resolve) => {

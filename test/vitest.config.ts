@@ -67,8 +67,8 @@ const bundled = [
 ]
 
 const sourceFolder = resolve(projectFolder, 'src/')
-/** The rounds that tests with random input make, of those in CI. */
-const roundsShare = process.env['CI'] ? 1 : 1 / 16
+/** The rounds that tests with random input make, of those in CI. `ROUNDS=4` makes four times as many as CI. */
+const roundsShare = Number(process.env['ROUNDS'] ?? (process.env['CI'] ? 1 : 1 / 16))
 /** In CI a test that fails runs once more: processes and browsers may be slow on a busy machine. The report names it. */
 const retry = process.env['CI'] ? 1 : 0
 /** How long `expect.poll` waits, in milliseconds: vitest's second is too short for a busy machine. */

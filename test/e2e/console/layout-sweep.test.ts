@@ -84,13 +84,9 @@ const listFaults = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   })()`)
 
-// Each locale takes every other width of each text size, so that together they take every width at both sizes.
-test.each([
-  ['en-GB', 0],
-  ['de-DE', 1],
-])(
+test.each(['en-GB', 'de-DE'])(
   'every list keeps its titles at every width and text size (%s)',
-  async (locale, first) => {
+  async (locale) => {
     const faults: string[] = []
     const path = `/${screens[0]}`
     await visitConsole(
@@ -104,9 +100,9 @@ test.each([
           )
           await page.waitForLoadState('networkidle')
           await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-          for (const [index, size] of ['100%', '200%'].entries()) {
+          for (const size of ['100%', '200%']) {
             await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
-            for (const width of widths.filter((_, place) => place % 2 === (first + index) % 2)) {
+            for (const width of widths) {
               await page.setViewportSize({ width, height: 900 })
               // Rows are laid out again in the frame after the observer has run.
               await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

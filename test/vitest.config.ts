@@ -52,6 +52,7 @@ for (const { file, missing } of leftOut) console.log(`test/e2e/${file} is left o
 /** Dependencies of the Worker and its tests, as they import them. */
 const bundled = [
   '@cfworker/json-schema',
+  '@hono/zod-validator',
   'drizzle-orm',
   'drizzle-orm/casing',
   'drizzle-orm/sqlite-core',

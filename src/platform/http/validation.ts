@@ -1,10 +1,9 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { InferInput } from 'hono/validator'
+import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
 import { parseJsonPointer, toJsonPointer } from '../lib/encoding/json-pointer.ts'
 import { findProtoMembers } from '../lib/schema-guard.ts'
-import type { Env } from './context.ts'
 import { readMembers } from './exact-json.ts'
 
 /** The valid fields of a body, and all issues. */
@@ -208,7 +207,6 @@ export const getParameterIssues = (schema: z.ZodMiniType, parameter: string, val
 
 /** A parameter without a name, which Hono omits from the query. */
 const nameless = /\?(?:.*&)?=/
-const unknownParameter = { code: 'unknown_parameter', message: 'is not a parameter of this operation' } as const
 const namelessIssue: Issue = { parameter: '', code: 'unknown_parameter', message: 'is a parameter without a name' }
 
 /** Throws if a query has issues. */
@@ -217,26 +215,21 @@ function requireValidQuery(url: string, found: readonly z.core.$ZodIssue[], inpu
   if (found.length === 0 && also.length === 0) return
   const issues = found.flatMap((issue): Issue[] =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((parameter) => ({ parameter, ...unknownParameter }))
+      ? issue.keys.map((parameter) => ({
+          parameter,
+          code: 'unknown_parameter',
+          message: 'is not a parameter of this operation',
+        }))
       : [{ parameter: String(issue.path[0]), ...describeIssue(issue, input) }],
   )
   throw invalid([...issues, ...also])
 }
 
-const onlyOf = (values: string[]) => (values.length === 1 ? values[0] : values)
-
-/** Checks a query, without waiting as `zValidator` does. The problem names every invalid parameter, unknown ones included. */
-export const query =
-  <Out extends object, In>(
-    schema: z.ZodMiniType<Out, In>,
-  ): MiddlewareHandler<Env, string, { in: { query: InferInput<In, 'query'> }; out: { query: Out } }> =>
-  async (c, next) => {
-    const given = Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, onlyOf(values)]))
-    const { success, data, error } = schema.safeParse(given)
-    requireValidQuery(c.req.url, error?.issues ?? [], given)
-    if (success) c.req.addValidatedData('query', data)
-    await next()
-  }
+/** Checks a query. The problem names every invalid parameter, unknown ones included. */
+export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
+  zValidator('query', schema, (result, c) =>
+    requireValidQuery(c.req.url, result.success ? [] : result.error.issues, result.data),
+  )
 
 /** Rejects a path with invalid percent-encoding. */
 export function requireDecodablePath(c: Context) {

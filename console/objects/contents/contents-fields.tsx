@@ -31,7 +31,7 @@ const Group = (props: { legend: string; error: string | undefined; kind: string;
 function AllergenChips({ form, onChange }: Pick<ContentsFieldsProps, 'form' | 'onChange'>) {
   const { details: texts } = t()
   return (
-    <div class="chips">
+    <div class="chips levels">
       {allergenCodes.map((code) => {
         const level = form.allergens.find((entry) => entry.code === code)?.level
         return (

@@ -145,6 +145,11 @@ test('chips of allergens go from contained to traces to none, by keyboard too; e
       const editor = page.getByRole('dialog', { name: 'Edit product' })
       expect(await editor.locator('.chip').count()).toBe(14)
       const chip = (name: string) => editor.getByRole('button', { name })
+      const placesOfChips = () =>
+        page.evaluate(
+          `[...document.querySelectorAll('.chip')].map((chip) => [chip.offsetLeft, chip.offsetTop, chip.offsetWidth, chip.offsetHeight])`,
+        )
+      const places = await placesOfChips()
       const press = async (name: string, times: number) => {
         await chip(name).focus()
         for (let time = 0; time < times; time++) await page.keyboard.press('Space')
@@ -156,6 +161,8 @@ test('chips of allergens go from contained to traces to none, by keyboard too; e
         'false',
       ])
       await press('Gluten', 1)
+      // A second tap at the same place hits the same chip.
+      expect(await placesOfChips()).toEqual(places)
       await editor.getByRole('group', { name: 'Gluten, which?' }).getByLabel('oats').check()
       await editor.getByText('Additives').click()
       await editor.getByLabel('sulphured').check()

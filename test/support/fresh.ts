@@ -9,6 +9,7 @@ import * as rateLimit from '../../src/platform/http/rate-limit.ts'
 import * as ids from '../../src/platform/lib/ids.ts'
 import { repeatLimits } from '../../src/storefront/tags/kv-sync.ts'
 import * as resolve from '../../src/storefront/tags/resolve.ts'
+import { queueUntil } from '../../src/storefront/tags/scans/record-scan.ts'
 import { createTables } from './create-tables.ts'
 import { guardD1 } from './d1-guard.ts'
 import './main-module.ts'
@@ -46,6 +47,8 @@ await createTables()
 for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
 // The tests of a queue that fails would go on for seconds, behind other tests.
 Object.assign(repeatLimits, { attempts: 0 })
+// Scans are counted directly, whatever an earlier file left.
+Object.assign(queueUntil, { ms: 0 })
 // The count of a failed request would be among the calls of D1 of the next request.
 Object.assign(failureWindow, { isCounting: false })
 guardD1()

@@ -17,8 +17,8 @@ and enables read replication. With --env all of these are those of the environme
 
   npm run deploy -- [--env NAME] [--home d1|object] [--var NAME:VALUE] [other flags of wrangler deploy]
 
-Asks once for the home of new merchants, and keeps the answer in wrangler.toml as DEFAULT_HOME; --home answers it. Without a terminal, and
-with CI set, it does not ask, and the home is d1. With --dry-run it only builds the Worker, as wrangler does.
+Asks once for the home of new merchants, and keeps the answer in wrangler.toml (DEFAULT_HOME); --home answers it. Without a terminal, and
+with CI set, it does not ask, and the home is d1. With --dry-run it only builds the Worker, like wrangler.
 
 Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.
 The README describes the secrets and variables.`

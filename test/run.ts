@@ -6,11 +6,14 @@
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits forever. A run that prints
  * nothing for `silenceMs` is stopped and repeated.
+ *
+ * The failed tests are named again at the very end: what a server keeps of the output of a run is often only its end.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { getPriority, setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { useCompileCache } from './support/compile-cache.ts'
 
 interface ProjectGroup {
@@ -43,6 +46,8 @@ function preferLongTurns(): void {
 }
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
+/** Failed tests with the first line of their errors, as vitest prints them. */
+const failures = new Set<string>()
 const running = new Set<ChildProcess>()
 /** Kills all processes of a project. */
 const kill = ({ pid }: ChildProcess) => {
@@ -65,7 +70,7 @@ async function runProjects(group: ProjectGroup, print: (text: string) => void): 
   if (child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()))
   running.add(child)
   let isSilent = false
-  let tail = ''
+  let output = ''
   const timer = setTimeout(() => {
     isSilent = true
     kill(child)
@@ -74,7 +79,7 @@ async function runProjects(group: ProjectGroup, print: (text: string) => void): 
     stream.on('data', (chunk: Buffer) => {
       timer.refresh()
       print(chunk.toString())
-      tail = (tail + chunk.toString()).slice(-2_000)
+      output += chunk.toString()
     })
   }
   const [code] = await once(child, 'close')
@@ -84,10 +89,13 @@ async function runProjects(group: ProjectGroup, print: (text: string) => void): 
     print(`\n${names.join(', ')}: nothing was printed for ${silenceMs / 1000} s. The run was stopped.\n`)
     return undefined
   }
-  const [, passed = 0, failed = 0, skipped = 0] = /(\d+) passed, (\d+) failed, (\d+) skipped\s*$/.exec(tail) ?? []
+  const [, passed = 0, failed = 0, skipped = 0] =
+    /(\d+) passed, (\d+) failed, (\d+) skipped\s*$/.exec(output.slice(-2_000)) ?? []
   totals.passed += Number(passed)
   totals.failed += Number(failed)
   totals.skipped += Number(skipped)
+  for (const [line] of stripVTControlCharacters(output).matchAll(/^ FAIL .*(?:\n\w*Error: .*)?/gm))
+    failures.add(line.trim())
   return code ?? 1
 }
 
@@ -113,5 +121,6 @@ const codes = await Promise.all(
     return code
   }),
 )
+for (const line of failures) console.log(line)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
 process.exitCode = codes.find((code) => code !== 0) ?? 0

@@ -7,10 +7,10 @@ import { callLimits } from './call-limits.ts'
 const maxDeleted = 5_000
 
 const isOver = lte(table.at, param('before'))
-/** Names the index: with statistics of a time when the table was small, SQLite would read all of it. */
+/** Names the index, in both places: with statistics of a time when the table was small, SQLite would read all of it. */
 const statement = lazy(() =>
   compile(sql`delete from ${table} indexed by tag_requests_at where ${isOver} and rowid in (
-    select ${table}.rowid from ${table} where ${isOver} limit ${param('limit')})`),
+    select ${table}.rowid from ${table} indexed by tag_requests_at where ${isOver} limit ${param('limit')})`),
 )
 
 /** Deletes calls that are over. After a move, those of the earlier home too. */

@@ -230,6 +230,7 @@ export const releaseRoutes = new Hono<Env>()
       const before = await readRelease(caller, id)
       if (before.state === 'cancelled') return respondWith(c, before)
       requireOpen(before, getPrecondition(c), 'cancelled')
+      if (before.state === 'scheduled') await requirePublishing(c, id)
       const after: StoredRelease = { ...toChanged(before), state: 'cancelled', failure: null }
       return { before, after, verb: 'cancel', response: respondWith(c, after) }
     })

@@ -28,6 +28,7 @@ test('drafting needs releases:write and the right to read, scheduling that to pu
   // Who can only prepare does not change what will be published.
   expect((await agent.post(`/releases/${id}/operations`, { operations })).status).toBe(403)
   expect((await agent.post(`/releases/${id}`, { title: 'S' })).status).toBe(403)
+  expect((await agent.post(`/releases/${id}/cancel`, {})).status).toBe(403)
   expect((await venue.post(`/releases/${id}`, { publishAt: null })).body).toMatchObject({ state: 'draft', version: 3 })
   expect((await agent.post(`/releases/${id}`, { title: 'S' })).body).toMatchObject({ title: 'S', version: 4 })
   expect((await agent.post(`/releases/${id}/cancel`, {})).body).toMatchObject({ state: 'cancelled', version: 5 })

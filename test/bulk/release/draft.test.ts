@@ -148,6 +148,38 @@ test('later operations on an object merge into the earlier one', async () => {
   expect((await add({ ...update, body: { price: 1 } })).body.changes).toBe(3)
 })
 
+test('an object that is cleared and then set again replaces the stored one', async () => {
+  const { venue, soup } = await createFilled()
+  const stored = { de: { title: 'Suppe', description: 'Heiß' }, fr: { title: 'Soupe' } }
+  await venue.post(`/products/${soup}/details`, { translations: stored })
+  const change = (translations: unknown) => ({
+    operations: [{ op: 'update', resource: 'products', id: soup, details: { translations } }],
+  })
+  const read = async () => (await venue.get(`/products/${soup}/details`)).body.translations
+  const drafts: string[] = []
+  for (const cleared of [{ de: null }, null]) {
+    const { id } = (await venue.post('/releases', { title: 'R', ...change(cleared) })).body
+    drafts.push(id)
+    await venue.post(`/releases/${id}/operations`, change({ de: { title: 'Kürbissuppe' } }))
+    const base = { '/details/translations/de/title': 'Suppe', '/details/translations/de/description': 'Heiß' }
+    expect(await listOperations(venue, id)).toMatchObject([
+      { details: { translations: { de: { title: 'Kürbissuppe', description: null } } }, base },
+    ])
+  }
+  const [one, all] = drafts
+  const { body } = await venue.post(`/releases/${one}/publish`, {})
+  expect(await read()).toEqual({ de: { title: 'Kürbissuppe' }, fr: { title: 'Soupe' } })
+  await venue.post(`/changes/${body.changeSet}/undo`, undefined)
+  expect(await read()).toEqual(stored)
+  // Values before the release are those of the time when the object was cleared.
+  await venue.post(`/products/${soup}/details`, { translations: { de: { description: 'Kalt' } } })
+  await venue.post(`/releases/${all}/operations`, change({ de: { description: 'Warm' } }))
+  const { conflicts } = (await venue.post(`/releases/${all}/check`, {})).body
+  expect(conflicts).toMatchObject([{ field: '/details/translations/de/description', base: 'Heiß', current: 'Kalt' }])
+  await venue.post(`/releases/${all}/publish`, { overwrite: true })
+  expect(await read()).toEqual({ de: { title: 'Kürbissuppe', description: 'Warm' } })
+})
+
 test('faulty operations are rejected with pointers', async () => {
   const { venue, soup, milk } = await createFilled()
   const { id } = (await venue.post('/releases', { title: 'R' })).body

@@ -10,7 +10,7 @@ import { type Current, getTitle } from '../plan/find-current.ts'
 import { type ReleasedPath, releasedPaths } from '../release-limits.ts'
 import type { ReleaseOperation, ReleaseParts } from '../release-view.ts'
 import { type GivenOperation, parseParts } from './given-operation.ts'
-import { getPointed, listSetValues, mergeParts } from './pointers.ts'
+import { findBase, getPointed, listSetValues, mergeParts } from './pointers.ts'
 
 /** The operations of a release on some objects, after a request has added some. */
 interface DraftPlan {
@@ -119,10 +119,10 @@ function toTarget(
 function toBase(parts: ReleaseParts, earlier: ReleaseOperation | undefined, before: ReleaseParts) {
   const known = earlier?.base ?? {}
   return Object.fromEntries(
-    [...listSetValues(parts).keys()].map((pointer) => [
-      pointer,
-      Object.hasOwn(known, pointer) ? known[pointer] : getPointed(before, pointer),
-    ]),
+    [...listSetValues(parts).keys()].map((pointer) => {
+      const own = findBase(known, pointer)
+      return [pointer, own ? own.value : getPointed(before, pointer)]
+    }),
   )
 }
 
@@ -188,7 +188,7 @@ export function planDraft(
       continue
     }
     const isNew = earlier?.verb === 'create'
-    const merged = earlier ? mergeParts(earlier.parts, parts, isNew) : parts
+    const merged = earlier ? mergeParts(earlier.parts, parts, { isCreate: isNew, stored: stored?.parts }) : parts
     written.push({
       ...{ path, target: id, verb: isNew ? 'create' : 'update', externalId: earlier?.externalId },
       title: isNew ? getTitle(merged.body ?? {}) : title,

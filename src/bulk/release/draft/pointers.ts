@@ -1,6 +1,7 @@
 import { isSameJson, merge, withoutNulls } from '../../../catalogue/resource/merge-patch.ts'
 import { parseJsonPointer, toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
+import { toPatch } from '../../changes/undo/plan/undo-fields.ts'
 import { partNames, type ReleaseParts } from '../release-view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,12 +42,26 @@ export const getPointed = (parts: object, pointer: string): unknown =>
     parts,
   ) ?? null
 
-/** A merge patch that has the effect of two, one after the other (RFC 7396). */
-function mergePatches(first: Fields, second: Fields): Fields {
+/** The base of a field in a release that has it, or a field around it. Undefined if the release has neither. */
+export function findBase(base: Fields, pointer: string): { value: unknown } | undefined {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    const around = pointer.slice(0, end)
+    if (Object.hasOwn(base, around))
+      return { value: getPointed({ around: base[around] }, `/around${pointer.slice(end)}`) }
+  }
+  return undefined
+}
+
+/**
+ * A merge patch that has the effect of two on `stored`, one after the other (RFC 7396). An object after a `null` replaces the stored one, which only a
+ * `null` for each of its other members can say.
+ */
+function mergePatches(first: Fields, second: Fields, stored: unknown): Fields {
   const merged: Record<string, unknown> = { ...first }
   for (const [key, value] of Object.entries(second)) {
-    const before = getOwn(first, key)
-    merged[key] = isObject(value) && isObject(before) ? mergePatches(before, value) : value
+    const [before, kept] = [getOwn(first, key), isObject(stored) ? getOwn(stored, key) : undefined]
+    if (isObject(value) && isObject(before)) merged[key] = mergePatches(before, value, kept)
+    else merged[key] = isObject(value) && before !== undefined ? toPatch(kept, withoutNulls(value)) : value
   }
   return merged
 }
@@ -57,15 +72,20 @@ function mergeMarks(first: Fields, second: Fields): Fields {
   return isObject(before) && isObject(after) ? { options: { ...before, ...after } } : second
 }
 
-/** The parts of two operations on an object as those of one. The body of a create is an object and no patch. */
-export function mergeParts(first: ReleaseParts, second: ReleaseParts, isCreate: boolean): ReleaseParts {
+/** The parts of two operations on an object as those of one. `stored` is the object as it is; the body of a create is an object and no patch. */
+export function mergeParts(
+  first: ReleaseParts,
+  second: ReleaseParts,
+  { isCreate, stored = {} }: { isCreate: boolean; stored?: ReleaseParts | undefined },
+): ReleaseParts {
   const parts: ReleaseParts = { ...first }
   for (const name of partNames) {
     const [before, after] = [first[name], second[name]]
     if (!after) continue
     if (!before) parts[name] = { ...after }
     else if (name === 'availability') parts[name] = { ...mergeMarks(before, after) }
-    else parts[name] = { ...(isCreate && name === 'body' ? merge(before, after) : mergePatches(before, after)) }
+    else if (isCreate && name === 'body') parts[name] = { ...merge(before, after) }
+    else parts[name] = { ...mergePatches(before, after, stored[name]) }
   }
   return parts
 }

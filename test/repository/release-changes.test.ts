@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { countChanges, nameChanges } from '../../tools/cli/release/release-changes.ts'
+import { countChanges, nameChanges, unreleasedHeading } from '../../tools/cli/release/release-changes.ts'
 
 const cwd = resolve(import.meta.dirname, '../..')
 const example = `# Changelog
@@ -65,11 +65,41 @@ test('a version has what breaks first, then security, then its areas', () => {
 
 - First version.
 `)
-  expect(() => nameChanges('# Changes\n', '0.2.0', { isGrouped: false })).toThrow('## Unreleased')
+})
+
+test('an entry is in the area that it is about', () => {
+  const entries = [
+    ['`GET …/export`: all objects.', 'Imports and exports'],
+    ['`GET` and `POST /admin/merchants/:merchantId/backups`: backups.', 'Operations'],
+    ['`npm run load` is faster.', 'Client, command line and MCP server'],
+    ['Sessions of the operator.', 'Operations'],
+    ['Sheets as PDF print Thai.', 'Pages for guests, tags and prints'],
+    ['List products with `menu=`.', 'API'],
+  ] as const
+  const added = entries.map(([text]) => `- ${text}`).join('\n')
+  const named = nameChanges(`# Changelog\n\n## Unreleased\n\n### Added\n\n${added}\n`, '0.2.0', { isGrouped: true })
+  for (const [text, area] of entries)
+    expect(named).toMatch(new RegExp(`### ${area}\n\n#### Added\n\n(- .*\n)*- ${RegExp.escape(text)}`))
+})
+
+test('a package without a change of its own is released with the others', () => {
+  const log = '# Changes\n\n## 0.2.0 (2026-12-01)\n\n- First version.\n'
+  expect(nameChanges(log, '0.3.0', { isGrouped: false })).toBe(`# Changes
+
+## 0.3.0
+
+- No changes: released with the other packages.
+
+## 0.2.0 (2026-12-01)
+
+- First version.
+`)
+  expect(nameChanges('# Changes\n', '0.2.0', { isGrouped: false })).toMatch(/^# Changes\n\n## 0\.2\.0\n\n- No changes/)
 })
 
 test('every entry of our change log is in the version, once', () => {
-  const changes = readFileSync(resolve(cwd, 'CHANGELOG.md'), 'utf8')
+  // Directly after a release, the newest section is that of a version.
+  const changes = readFileSync(resolve(cwd, 'CHANGELOG.md'), 'utf8').replace(/^## .*$/m, unreleasedHeading)
   const named = nameChanges(changes, '9.0.0 (2026-12-01)', { isGrouped: true })
   const sort = (text: string) =>
     text
@@ -81,11 +111,25 @@ test('every entry of our change log is in the version, once', () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(100)
 })
 
+const hasChanges = readFileSync(resolve(cwd, 'CHANGELOG.md'), 'utf8').includes(unreleasedHeading)
+
 test('a dry run of a version says what it has, and changes nothing', () => {
   const options = { cwd, encoding: 'utf8' } as const
   const before = execFileSync('git', ['status', '--porcelain'], options)
-  const output = execFileSync(process.execPath, ['tools/cli/release/release.ts', '9.0.0', '--dry-run'], options)
-  expect(output).toMatch(/^Release 9\.0\.0\n {2}What breaks: \d+\n/)
-  expect(output).toMatch(/^ {2}bill of materials: \d{3,} components\nNothing was changed\.$/m)
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['tools/cli/release/release.ts', '9.0.0', '--dry-run'],
+    options,
+  )
+  if (hasChanges) {
+    expect(stdout).toMatch(/^Release 9\.0\.0\n(?: {2}[A-Z][\w ,]+: \d+\n)+ {2}bill of materials: \d{3,} components\n/)
+    expect(stdout).toMatch(/^Nothing was changed\.$/m)
+  } else {
+    // Directly after a release.
+    expect({ stderr, status }).toEqual({
+      stderr: expect.stringContaining('names no change since the last release'),
+      status: 1,
+    })
+  }
   expect(execFileSync('git', ['status', '--porcelain'], options)).toBe(before)
 })

@@ -1,9 +1,10 @@
 /** Areas of the change log, with the beginnings of their entries. An entry without one of them is about the API. */
 const areas: readonly (readonly [area: string, beginning: RegExp | undefined])[] = [
   ['API', undefined],
+  ['Imports and exports', /^(?:Imports?|Exports?|Files|Catalogue files)\b|^`(?:GET|POST) …\/(?:imports|export)\b/],
   [
     'Console',
-    /^(?:The )?console|^Sessions|^A (?:session|sign-in|passkey|person)|^Passkeys?|^Operators|^Invitations|^Members|^People/i,
+    /^(?:The )?console|^Sessions of the console|^A (?:session|sign-in|passkey|person)|^Passkeys?|^Invitations|^Members|^People/i,
   ],
   [
     'Pages for guests, tags and prints',
@@ -15,7 +16,7 @@ const areas: readonly (readonly [area: string, beginning: RegExp | undefined])[]
   ],
   [
     'Operations',
-    /^`ADMIN_TOKEN|^(?:A|The) (?:server|recovery|restore|move|documentation|document)\b|^(?:Alerts|Backups|Homes?|Logs|Metrics|Moves|Operator|Platform keys)\b|^`npm run/,
+    /^`(?:ADMIN_TOKEN|npm run|\/health)|^(?:`(?:GET|POST)`(?:,| and) )*`(?:GET|POST) \/admin|^(?:A|The) (?:server|recovery|restore|move|operator|documentation|document)\b|^(?:Alerts|Backups|Expired rows|Homes?|Log lines|Logs|Metrics|Moves|Operators?|Platform|Sessions of the operator|Support:)/,
   ],
 ]
 
@@ -24,15 +25,21 @@ interface Entry {
   text: string
 }
 
-const heading = '## Unreleased'
+/** Heading of the changes since the last release. The first change after a release adds it. */
+export const unreleasedHeading = '## Unreleased'
+/** Text of a version of a package that is released with the others, without a change of its own. */
+const noChanges = '- No changes: released with the other packages.'
 
 /** Splits a change log into the part before the unreleased changes, these changes, and the rest. */
 function split(changes: string): [before: string, unreleased: string, rest: string] {
-  const start = changes.indexOf(heading)
-  if (start < 0) throw new Error(`A change log has no section "${heading}".`)
+  const start = changes.indexOf(unreleasedHeading)
+  if (start < 0) {
+    const newest = changes.indexOf('\n## ')
+    return newest < 0 ? [`${changes}\n`, '', ''] : [changes.slice(0, newest + 1), '', changes.slice(newest + 1)]
+  }
   const next = changes.indexOf('\n## ', start)
   const end = next < 0 ? changes.length : next + 1
-  return [changes.slice(0, start), changes.slice(start + heading.length, end), changes.slice(end)]
+  return [changes.slice(0, start), changes.slice(start + unreleasedHeading.length, end), changes.slice(end)]
 }
 
 /** The entries of a section, with the kind of each: `Added`, `Changed`. */
@@ -84,7 +91,7 @@ function group(section: string): string {
 /** A change log whose unreleased changes are those of a version, grouped by area unless it is that of a package. */
 export function nameChanges(changes: string, title: string, { isGrouped }: { isGrouped: boolean }): string {
   const [before, unreleased, rest] = split(changes)
-  const text = isGrouped ? group(unreleased) : unreleased.trim()
+  const text = (isGrouped ? group(unreleased) : unreleased.trim()) || noChanges
   return `${before}## ${title}\n\n${text}\n${rest === '' ? '' : `\n${rest}`}`
 }
 

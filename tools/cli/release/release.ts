@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { CliError, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
-import { countChanges, nameChanges } from './release-changes.ts'
+import { countChanges, nameChanges, unreleasedHeading } from './release-changes.ts'
 
 const usage = `Prepares a release, and tags it. The workflow of the tag tests, deploys and publishes.
 
@@ -66,6 +66,11 @@ async function listProblems(version: string): Promise<string[]> {
 
 /** Writes a version into the packages and the change logs, or shows what that changes. */
 async function prepare(version: string, isDryRun: boolean): Promise<void> {
+  if (!(await read('CHANGELOG.md')).includes(unreleasedHeading))
+    throw new CliError(
+      `CHANGELOG.md has no section "${unreleasedHeading}": it names no change since the last release.`,
+      1,
+    )
   const title = `${version} (${new Date().toISOString().slice(0, 10)})`
   const logs = await Promise.all(
     ['.', ...published].map(async (folder) => {

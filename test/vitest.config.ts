@@ -6,6 +6,8 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { useCompileCache } from './support/compile-cache.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
+import { makeResettable } from './support/module-state.ts'
+import { resetVariables } from './support/module-variables.ts'
 import { listMissingPermissions, programs } from './support/needs.ts'
 import { others, representative } from './support/object-suite.ts'
 import { outside } from './support/outside.ts'
@@ -107,29 +109,13 @@ const raisedTitle = {
       : undefined,
 }
 
-/** Variables of modules that a clock which a test moved ahead leaves in the future. */
-const clockVariables: Readonly<Record<string, readonly string[]>> = {
-  'platform/db/home/home.ts': ['cache'],
-  'platform/http/rate-limit.ts': ['pausedUntil', 'limited'],
-  'platform/lib/ids.ts': ['lastMs'],
-  'storefront/tags/resolve.ts': ['lastLimitedReadMs'],
-}
-
-/** Lets `support/fresh.ts` reset them, through a function that it adds to their modules: loading all modules again takes seconds. */
-const resettableClocks = {
-  name: 'resettable-clocks',
+/** Lets `support/fresh.ts` set variables of modules to their first values: loading all modules again takes seconds. */
+const resettableVariables = {
+  name: 'resettable-variables',
   enforce: 'pre' as const,
   transform(code: string, id: string) {
-    const names = id.startsWith(sourceFolder) ? clockVariables[id.slice(sourceFolder.length + 1)] : undefined
-    if (names === undefined) return undefined
-    const resets: string[] = []
-    const transformed = names.reduce((text, name) => {
-      const [declaration, value] = new RegExp(`^(?:let|const) ${name}\\b.*? = (.+)$`, 'm').exec(text) ?? []
-      if (declaration === undefined) throw new Error(`${id} declares no ${name}: see clockVariables`)
-      resets.push(`${name} = ${value}`)
-      return text.replace(declaration, declaration.replace('const', 'let'))
-    }, code)
-    return `${transformed}\nexport const resetClock = () => { ${resets.join('; ')} }`
+    const names = id.startsWith(projectFolder) ? resetVariables[id.slice(projectFolder.length + 1)] : undefined
+    return names && makeResettable(code, names)
   },
 }
 
@@ -156,7 +142,7 @@ const migrations = await readD1Migrations('migrations')
 const workerProject = (name: string, defaultHome: string, include: string[]): TestProjectConfiguration => ({
   plugins: [
     raisedTitle,
-    resettableClocks,
+    resettableVariables,
     staticImports,
     cloudflareTest({
       main: 'src/index.ts',

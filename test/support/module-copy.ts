@@ -33,7 +33,7 @@ export async function loadCopy<Module>(load: () => Promise<Module>, form = /\/sr
     for (const module of kept.keys()) forget(module)
     try {
       const loaded = await load()
-      for (const { exports } of list(/\/src\/db\/database\.ts/)) {
+      for (const { exports } of list(/\/src\/platform\/db\/database\.ts/)) {
         const { databaseClock } = Object(exports)
         if (databaseClock) databaseClock.shift = followTimers
       }

@@ -1,0 +1,136 @@
+/** Variables of modules that each test file finds with their first values, by file. `fresh.ts` resets them. */
+export const resetVariables: Readonly<Record<string, readonly string[]>> = {
+  'src/bulk/changes/undo/undo-steps.ts': ['undoBounds'],
+  'src/catalogue/resource/object-lock.ts': ['locks'],
+  'src/platform/auth/api-keys.ts': ['keyCache', 'unknownKeys'],
+  'src/platform/auth/failures/count-failure.ts': ['failureWindow', 'waiting'],
+  'src/platform/auth/hmac.ts': ['cachedKeys'],
+  'src/platform/auth/key-lookup.ts': ['openLookup', 'lastLookupMs'],
+  'src/platform/auth/operator/access.ts': ['cached'],
+  'src/platform/auth/sessions.ts': ['cache', 'lookups'],
+  'src/platform/db/database.ts': ['databaseClock'],
+  'src/platform/db/home/d1-connection.ts': ['platformList'],
+  'src/platform/db/home/home.ts': ['cache'],
+  'src/platform/http/bodies/byte-budget.ts': ['roomWait', 'largeWork'],
+  'src/platform/http/bodies/read-chunks.ts': ['stall'],
+  'src/platform/http/headers.ts': ['unavailableCount'],
+  'src/platform/http/public-url.ts': ['lastRead', 'loggedFor'],
+  'src/platform/http/rate-limit.ts': ['pausedUntil', 'limited'],
+  'src/platform/lib/ids.ts': ['lastMs', 'sequence', 'pool', 'used'],
+  'src/storefront/menu/isolate-cache.ts': ['cache', 'languages', 'reads'],
+  'src/storefront/pages/food-messages.ts': ['cached'],
+  'src/storefront/pages/staff-messages.ts': ['cached'],
+  'src/storefront/print/look/paper-font.ts': ['cached'],
+  'src/storefront/print/scripts/font-pack.ts': ['cached'],
+  'src/storefront/tags/isolate-cache.ts': ['tagCache', 'venueCache', 'absentCache'],
+  'src/storefront/tags/kv-sync.ts': ['repeatLimits'],
+  'src/storefront/tags/resolve.ts': ['lastLimitedReadMs'],
+  'src/storefront/tags/scans/record-scan.ts': ['queueUntil'],
+  'src/tenancy/backup/restore/restore-steps.ts': ['stepBounds'],
+  'test/catalogue/resource/details/detailed-objects.ts': ['venue'],
+  'test/platform/http/idempotent-requests.ts': ['venue'],
+  'test/support/api.ts': ['requestListeners'],
+  'test/support/d1-guard.ts': ['violations', 'hasWritten', 'boundLength'],
+  'test/support/d1.ts': ['hook'],
+  'test/support/statement-log.ts': ['loggers'],
+  'test/support/test-worker.ts': ['aheadMs'],
+}
+
+interface Kept {
+  reason: string
+  variables: Readonly<Record<string, readonly string[]>>
+}
+
+/** Variables that keep their values from one test file to the next, with the reason why no test can depend on them. */
+export const keptVariables: readonly Kept[] = [
+  {
+    reason: 'Statements, schemas and applications that the code alone determines.',
+    variables: {
+      'src/app/lazy-apps.ts': ['passTo()'],
+      'src/bulk/batch/details/detailed-batch.ts': ['loaded'],
+      'src/bulk/import/rows/imported-details.ts': ['loaded'],
+      'src/bulk/import/statements/missing-statements.ts': ['built'],
+      'src/bulk/import/statements/target-statements.ts': ['built'],
+      'src/catalogue/resource/deleted/deleted-statements.ts': ['built'],
+      'src/catalogue/resource/deleted/restore-statements.ts': ['built'],
+      'src/catalogue/resource/deleted/title.ts': ['built'],
+      'src/catalogue/resource/details/load-details.ts': ['loadLater()'],
+      'src/catalogue/resource/history/history-statements.ts': ['built'],
+      'src/catalogue/resource/pruning/hide-statements.ts': ['hiding'],
+      'src/catalogue/resource/statements/statements.ts': ['built'],
+      'src/checkout/codes/code-routes.ts': ['parse'],
+      'src/checkout/redemptions/redemption-list.ts': ['built'],
+      'src/platform/db/database.ts': ['dialect', 'lazy()', 'createMemo()'],
+      'src/storefront/pages/page.ts': ['usualPolicy'],
+      'src/storefront/print/select-tags.ts': ['built'],
+    },
+  },
+  {
+    reason: 'Facts about languages, currencies, time zones, words and encodings.',
+    variables: {
+      'src/bulk/files/table/coupons/coupon-headings.ts': ['indexes'],
+      'src/bulk/files/table/headings.ts': ['fields'],
+      'src/bulk/files/table/totals.ts': ['known'],
+      'src/bulk/files/text/code-pages.ts': ['bytesByPage'],
+      'src/bulk/files/values/month-names.ts': ['names'],
+      'src/catalogue/resources/currency.ts': ['decimalsOf'],
+      'src/platform/lib/day.ts': ['formats'],
+      'src/platform/lib/encoding/crc32.ts': ['table'],
+      'src/storefront/menu/page/venue-head.ts': ['languageNames'],
+    },
+  },
+  {
+    reason: 'What belongs to an object, and ends with it.',
+    variables: {
+      'src/platform/auth/allowed-addresses.ts': ['parsed'],
+      'src/storefront/tags/redirect-routes.ts': ['headerCache'],
+      'test/support/d1-guard.ts': ['texts', 'ofWorker'],
+      'test/support/openapi-setup.ts': ['checkedResponses'],
+    },
+  },
+  {
+    reason: 'Regular expressions whose position is set before each use.',
+    variables: {
+      'src/bulk/files/text/html.ts': ['tagForm'],
+      'src/platform/http/exact-json.ts': ['scalar'],
+      'src/tenancy/people/person/json-values.ts': ['number'],
+    },
+  },
+  {
+    reason: 'Numbers for names and ports that no two tests may share.',
+    variables: {
+      'test/checkout/codes/codes.ts': ['keys'],
+      'test/checkout/stock/adjustments.ts': ['references'],
+      'test/platform/http/idempotent-requests.ts': ['created'],
+      'test/support/access-team.ts': ['teams'],
+      'test/support/filled-home.ts': ['next'],
+      'test/support/marked-columns.ts': ['numbers'],
+      'test/support/receiver.ts': ['assigned'],
+      'test/support/samples.ts': ['codes'],
+      'test/support/webhook-harness.ts': ['harnesses'],
+    },
+  },
+  {
+    reason: 'Checks of all tests of a process, and what the set-up of a file needs once.',
+    variables: {
+      'src/app/app.ts': ['app'],
+      'test/support/count-steps.ts': ['session'],
+      'test/support/create-tables.ts': ['copy'],
+      'test/support/d1-guard.ts': ['statements'],
+      'test/support/d1-limits.ts': ['known'],
+      'test/support/earlier-messages.ts': ['startMs'],
+      'test/support/etag-contract.ts': ['createTagCheck()'],
+      'test/support/held-log.ts': ['workerLog'],
+      'test/support/module-copy.ts': ['last'],
+      'test/support/service.ts': ['built'],
+    },
+  },
+  {
+    reason: 'A test that makes a storage of this Worker fail lets it work again.',
+    variables: { 'test/support/test-worker.ts': ['createTestWorker()'] },
+  },
+  {
+    reason: 'The tests that change it put it back, and modules read it while they are loaded.',
+    variables: { 'src/tenancy/move/moved-tables.ts': ['movedTables'] },
+  },
+]

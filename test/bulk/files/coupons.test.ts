@@ -40,6 +40,17 @@ describe('headings of coupons', () => {
     }
   })
 
+  test('of a percentage and an amount are read when one of both is zero', async () => {
+    const venue = await createVenue({ currency: 'EUR' })
+    const { issues, coupons } = await load(venue, [
+      'Gutscheincode;Rabatt in Prozent;Rabattbetrag',
+      'ZEHN;10;0,00 €',
+      'FUENF;0,0 %;5,00 €',
+    ])
+    expect(issues).toEqual([])
+    expect(coupons).toMatchObject({ ZEHN: { type: 'PERCENTAGE', value: 10 }, FUENF: { type: 'FIXED', value: 5 } })
+  })
+
   test('of a list as people write it are read without a question', async () => {
     const venue = await createVenue({ currency: 'EUR', timezone: 'Europe/Berlin' })
     const { issues, coupons, done } = await load(venue, [

@@ -84,6 +84,16 @@ describe('notices', () => {
   })
 })
 
+test('pictures beyond the limit of a product are left out with a notice', async () => {
+  const venue = await createVenue()
+  const urls = Array.from({ length: 21 }, (_, n) => `https://cdn.example/${n}.png`)
+  const done = await importFile(venue, auto, `title,price,images\nTea,2,${urls.join('|')}\n`, text)
+  expect((await venue.get('/products')).body[0].images).toHaveLength(20)
+  expect(done.reading.notices).toEqual([
+    { code: 'part_left_out', column: 'images', count: 1, message: 'a product has at most 20 pictures' },
+  ])
+})
+
 describe('rows beside objects that exist', () => {
   test('create them, with a notice for each key that they share', async () => {
     const venue = await createVenue()

@@ -68,6 +68,9 @@ describe('a delimiter', () => {
     ['Cola 0,5 l 2,40\nPizza, large 9,50\nTee 3,10\n', '\t'],
     ['Tea, 2,40\nMilk, 1,40\n', ','],
     ['Tea 1,400\nMilk 2,300\n', ','],
+    ['Pizza 10";8\nTea;2\nMilk;1\n', ';'],
+    ['a;b\n1;"x, y\nx, y\nx, y"\n2;"z"\n', ';'],
+    ['a,b\n"5"" x; y; z",2\n"6"" x; y; z",3\n', ','],
   ])('of %j is %j', (text, delimiter) => expect(find(text)).toBe(delimiter))
   test('that makes more headings known wins a tie', () => {
     expect(find('title,price\nTea 1,40\n', () => 2)).toBe(',')
@@ -83,6 +86,8 @@ describe('HTML', () => {
     ['&#8364;5 &#x41;', '€5 A'],
     ['<!-- no --><style>p{}</style>Tea<script>alert(1)</script>', 'Tea'],
     ['<a href="https://x.example">Tea</a>', 'Tea'],
+    ['<SCRIPT>alert(1)</SCRIPT>Tea', 'Tea'],
+    ['Caf&#233;&#146;s cake &#150; 5 &#128;', 'Café’s cake – 5 €'],
   ])('%j becomes text', (html, text) => expect(htmlToText(html)).toBe(text))
   test.each(['a < b and c > d', '<3 coffee', 'Fish & Chips', '2 < 3', 'plain', '<unknown>'])('%j stays', (text) =>
     expect(htmlToText(text)).toBeUndefined(),

@@ -1,8 +1,8 @@
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { removeNoise } from '../values/numbers.ts'
 
-/** Number of decimal places of a currency. */
-function getPlaces(currency: string | undefined): number {
+/** Decimal places of a currency. A file may name one that does not exist: 2, as without a currency. */
+export function getDecimals(currency: string | undefined): number {
   try {
     return (
       new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'EUR' }).resolvedOptions()
@@ -15,7 +15,7 @@ function getPlaces(currency: string | undefined): number {
 
 /** An amount in the currency's minor unit, such as cents. */
 export const fromMinorUnits = (amount: unknown, currency: string | undefined): number | undefined =>
-  typeof amount === 'number' ? removeNoise(amount / 10 ** getPlaces(currency)) : undefined
+  typeof amount === 'number' ? removeNoise(amount / 10 ** getDecimals(currency)) : undefined
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''

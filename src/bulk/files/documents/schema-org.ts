@@ -51,7 +51,7 @@ export function readSchemaOrg(document: unknown, currency: string | undefined): 
     const isSized = options.length > 1 && options.every(({ label }) => label !== '')
     const prices = options.flatMap(({ price }) => (typeof price === 'number' ? [price] : []))
     const images = [item['image']].flat().flatMap((image) => textOf(at(image, 'url') ?? image) || [])
-    const [, kilocalories] = /^(\d+)\s*(?:k?cal|calories)?/i.exec(textOf(at(item, 'nutrition', 'calories'))) ?? []
+    const [, kilocalories] = /^(\d+)\s*(?:$|k?cal)/i.exec(textOf(at(item, 'nutrition', 'calories'))) ?? []
     if (item['suitableForDiet'] !== undefined)
       notices.add('part_left_out', 'diets are not taken over; state them in the dish')
     if (objectsOf(item['menuAddOn']).length > 0) notices.add('part_left_out', 'additions to dishes are not taken over')

@@ -36,7 +36,7 @@ export function readSquare(document: unknown, currency: string | undefined): Fil
     const images = [at(data, 'image_ids') ?? at(each, 'image_id')]
       .flat()
       .flatMap((id) => pictures.get(textOf(id)) || [])
-    if (objectsOf(at(data, 'tax_ids')).length > 0) notices.add('part_left_out', 'taxes are set for the venue')
+    if ([at(data, 'tax_ids') ?? []].flat().length > 0) notices.add('part_left_out', 'taxes are set for the venue')
     return {
       resource: 'products',
       row: index + 1,

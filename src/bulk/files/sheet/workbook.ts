@@ -23,9 +23,9 @@ const builtIn = new Map<number, CellStyle>([
   ...[9, 10].map((id) => [id, 'percent'] as const),
 ])
 
-/** The kind of a format such as `0.00%` or `dd.mm.yyyy`. Texts in it and escaped characters do not count. */
+/** The kind of a format such as `0.00%` or `dd.mm.yyyy`. Texts, escaped characters and blanks of the width of a character, such as `_D`, do not count. */
 function toStyle(format: string): CellStyle {
-  const plain = format.replace(/"[^"]*"|\\.|\[[^[\]]*\]/g, '')
+  const plain = format.replace(/"[^"]*"|[\\_*].|\[[^[\]]*\]/g, '')
   if (/[dmyhs]/i.test(plain) && !/general/i.test(plain)) return 'date'
   return plain.includes('%') ? 'percent' : 'plain'
 }

@@ -1,4 +1,5 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
+import { getDecimals } from '../documents/amounts.ts'
 import { taxRateReadings } from '../items/file-item.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import {
@@ -12,16 +13,6 @@ import type { Choices, Question, TablePlan } from './plan.ts'
 import { isMoney, isNumeric } from './targets.ts'
 
 const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
-
-/** Number of decimal places of a currency; undefined if it is unknown. */
-function getDecimals(currency: string | undefined): number | undefined {
-  if (currency === undefined) return undefined
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-  } catch {
-    return undefined
-  }
-}
 
 /** Targets of which a product needs no value. */
 const optionalTargets: ReadonlySet<string> = new Set(['taxRate', 'stockQuantity', 'calories'])

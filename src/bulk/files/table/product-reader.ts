@@ -1,3 +1,4 @@
+import { limits } from '../../../platform/http/fields.ts'
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { Notices } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
@@ -16,8 +17,6 @@ export interface TableContext {
   notices: Notices
 }
 
-/** Maximum number of pictures of a product. */
-const maxPictures = 20
 /** Names of the only variant of a product without sizes. */
 export const noSize = new Set(['', 'regular', 'default', 'default title'])
 const shownWords = new Set(
@@ -90,10 +89,10 @@ export class ProductReader {
   }
 
   pictures(rows: readonly TableRecord[]): { url: string }[] {
-    const addresses = new Set<string>()
-    for (const { text } of rows.flatMap(({ cells }) => cells.get('images') ?? [])) {
-      for (const address of readPictures(text)) addresses.add(address)
-    }
-    return [...addresses].slice(0, maxPictures).map((url) => ({ url }))
+    const cells = rows.flatMap((row) => row.cells.get('images') ?? [])
+    const addresses = [...new Set(cells.flatMap(({ text }) => readPictures(text)))]
+    if (addresses.length > limits.images)
+      this.context.notices.add('part_left_out', `a product has at most ${limits.images} pictures`, cells[0]?.heading)
+    return addresses.slice(0, limits.images).map((url) => ({ url }))
   }
 }

@@ -5,6 +5,9 @@ const maxRecords = 200
 /** A first line that tells Excel the delimiter. Excel does not show it. */
 const delimiterLine = /^"?sep=([,;|\t^~])"?(?:\r?\n|\r|$)/i
 
+/** Characters before the quote that begins a cell, whichever delimiter the file has. */
+const cellEnds = /[;\t,|\r\n\ufeff]/
+
 /** The numbers of cells of the first records, with the cells of the first one. Reads each character once. */
 function countCells(text: string, delimiter: string): { counts: number[]; header: string[] } {
   const counts: number[] = []
@@ -23,7 +26,12 @@ function countCells(text: string, delimiter: string): { counts: number[]; header
   }
   for (let index = 0; index < text.length && counts.length < maxRecords; index++) {
     const character = text[index]
-    if (character === '"') isQuoted = !isQuoted
+    if (character === '"') {
+      // A quote inside a cell is a character, such as an inch. Two of them in a quoted cell are one.
+      if (!isQuoted) isQuoted = cellEnds.test(text[index - 1] ?? '\n')
+      else if (text[index + 1] === '"') index++
+      else isQuoted = false
+    }
     if (!isQuoted && character === delimiter) {
       endCell(index)
       cells++

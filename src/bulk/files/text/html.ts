@@ -1,4 +1,5 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
+import { decodePage } from './code-pages.ts'
 
 /** Named entities that shop systems write. */
 const entities: Readonly<Record<string, string>> = {
@@ -50,6 +51,8 @@ function decodeEntity(whole: string, name: string): string {
   const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   const isCharacter = point > 0x1f && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
   if (point === 10 || point === 13) return '\n'
+  // As in browsers, these numbers mean the characters of Windows-1252.
+  if (point >= 0x80 && point <= 0x9f) return decodePage(Uint8Array.of(point), 'windows-1252')
   return isCharacter ? String.fromCodePoint(point).replace('\u00a0', ' ') : ''
 }
 
@@ -89,6 +92,13 @@ function toMark(name: string, isClosing: boolean): string {
   return blockTags.has(name) ? '\n' : ''
 }
 
+/** Position of the next closing tag with a name, in any case; -1 without one. */
+function findClosingTag(text: string, name: string, start: number): number {
+  const form = new RegExp(`</${name}\\b`, 'gi')
+  form.lastIndex = start
+  return form.exec(text)?.index ?? -1
+}
+
 /** The text without tags, comments, scripts and styles. Reads each character once: without a closing bracket, none is searched again. */
 function removeTags(text: string): string {
   const pieces: string[] = []
@@ -101,7 +111,7 @@ function removeTags(text: string): string {
       continue
     }
     const isHidden = !tag.isClosing && (tag.name === 'script' || tag.name === 'style')
-    const close = isHidden ? text.indexOf(`</${tag.name}`, tag.end) : tag.end
+    const close = isHidden ? findClosingTag(text, tag.name, tag.end) : tag.end
     pieces.push(text.slice(start, index), toMark(tag.name, tag.isClosing))
     start = close === -1 ? text.length : close
     index = text.indexOf('<', start)

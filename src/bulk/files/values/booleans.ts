@@ -51,7 +51,7 @@ function listInitials([yes, no]: readonly [string, string]): [string, boolean][]
 
 const byInitial = new Map<string, boolean | undefined>()
 for (const pair of Object.values(words)) {
-  for (const [letter, value] of [...listInitials(pair)]) {
+  for (const [letter, value] of listInitials(pair)) {
     byInitial.set(letter, byInitial.has(letter) && byInitial.get(letter) !== value ? undefined : value)
   }
 }
@@ -60,7 +60,7 @@ byInitial.set('y', true)
 
 /**
  * The boolean that a word or an initial means. An initial counts only where every language agrees, or if the language of the headings is
- * known. Undefined if the text is no boolean.
+ * known. Undefined if the text is not a boolean.
  */
 export function readBoolean(text: string, language?: string): boolean | undefined {
   const folded = fold(text)

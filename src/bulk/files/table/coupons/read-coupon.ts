@@ -6,6 +6,7 @@ import type { FileItem } from '../../items/file-item.ts'
 import { readBoolean } from '../../values/booleans.ts'
 import { splitCurrency } from '../../values/currencies.ts'
 import { type FileDate, readDate } from '../../values/dates.ts'
+import { readNumber, withoutPercent } from '../../values/numbers.ts'
 import { firstText, type TableRecord } from '../group-rows.ts'
 import { ProductReader, type TableContext } from '../product-reader.ts'
 import type { DiscountType } from '../targets.ts'
@@ -48,13 +49,19 @@ function readType(reader: ProductReader, record: TableRecord): DiscountType | un
   return undefined
 }
 
+/** Whether a cell has a zero, such as `0,00 €`. */
+function isZero(text: string): boolean {
+  const reading = readNumber(withoutPercent(splitCurrency(text).number))
+  return reading?.kind === 'one' && reading.value === 0
+}
+
 /** The discount of a row: the column that is filled, as its type, its sign or the choice for the file says. */
 function readDiscount(reader: ProductReader, record: TableRecord, chosen: DiscountType | undefined) {
   const before = reader.issues.length
   const type = readType(reader, record)
   const filled = (['percent', 'amount', 'value'] as const).filter((target) => {
     const text = firstText(record, target)
-    return text !== '' && (target === 'value' || Number(text) !== 0)
+    return text !== '' && (target === 'value' || !isZero(text))
   })
   const target = type && filled.includes(type) ? type : filled[0]
   if (target === undefined || reader.issues.length > before) return {}

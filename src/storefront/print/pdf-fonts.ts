@@ -1,6 +1,7 @@
 import { getGlyph } from './glyphs.ts'
 import { embedPaperFont } from './look/embed-paper-font.ts'
 import { findPaperGlyph, type PaperFont, type PaperFonts, type TypeRole } from './look/paper-font.ts'
+import { toHex, toUtf16 } from './pdf.ts'
 import { getLevels, mirror, toVisualOrder } from './scripts/bidi.ts'
 import { createDrawnFonts } from './scripts/drawn-fonts.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
@@ -50,13 +51,6 @@ export const showLine = ({ runs }: TextLine, size: number): string => {
     })
     .join(' ')
 }
-
-const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
-const utf16 = (text: string) =>
-  text
-    .split('')
-    .map((unit) => hex(unit.charCodeAt(0), 4))
-    .join('')
 
 /** Pictograms. They are left out, because no font of all readers contains them. */
 const pictograms = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
@@ -109,29 +103,30 @@ export function createPdfFonts(
     if (!found) return undefined
     if (!paperFonts.includes(found.font)) paperFonts.push(found.font)
     const kerning = next === undefined ? undefined : found.font.kerning[char + next]
-    return { font: `P${paperFonts.indexOf(found.font)}`, hex: hex(found.glyph, 4), width: found.width, kerning }
+    return { font: `P${paperFonts.indexOf(found.font)}`, hex: toHex(found.glyph, 4), width: found.width, kerning }
   }
 
-  const placed = new Map<string, Placed | undefined>()
+  const known = new Map<string, Placed | undefined>()
+  /** Places a character in a font of the readers. */
   function place(char: string): Placed | undefined {
-    if (placed.has(char)) return placed.get(char)
+    if (known.has(char)) return known.get(char)
     const glyph = placeAnew(char)
-    placed.set(char, glyph)
+    known.set(char, glyph)
     return glyph
   }
   function placeAnew(char: string): Placed | undefined {
     if (cjk.test(char)) {
       const font = kana.test(char) ? 'J' : hangul.test(char) ? 'K' : han
       asianFonts.add(font)
-      return { font, hex: utf16(char), width: 1000 }
+      return { font, hex: toUtf16(char), width: 1000 }
     }
     const glyph = getGlyph(char)
     if (!glyph) return undefined
-    if (glyph.code !== undefined) return { font: 'H', hex: hex(glyph.code, 2), width: glyph.width }
-    const known = extraGlyphs.get(char) ?? { code: extraGlyphs.size + 1, name: glyph.name, width: glyph.width }
-    if (known.code > 255) return undefined
-    extraGlyphs.set(char, known)
-    return { font: 'X', hex: hex(known.code, 2), width: known.width }
+    if (glyph.code !== undefined) return { font: 'H', hex: toHex(glyph.code, 2), width: glyph.width }
+    const extra = extraGlyphs.get(char) ?? { code: extraGlyphs.size + 1, name: glyph.name, width: glyph.width }
+    if (extra.code > 255) return undefined
+    extraGlyphs.set(char, extra)
+    return { font: 'X', hex: toHex(extra.code, 2), width: extra.width }
   }
 
   return {

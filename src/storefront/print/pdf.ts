@@ -6,12 +6,34 @@ const utf8 = new TextEncoder()
 /** Encodes text of a PDF, which is ASCII only. */
 const encodeAscii = (text: string) => utf8.encode(text)
 
-/** A text of the document's properties, in UTF-16. */
-const toTextString = (text: string) =>
-  `<feff${text
+export const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+/** A text as UTF-16 in hexadecimal digits. */
+export const toUtf16 = (text: string): string =>
+  text
     .split('')
-    .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
-    .join('')}>`
+    .map((unit) => toHex(unit.charCodeAt(0), 4))
+    .join('')
+
+/** A text of the document's properties. */
+const toTextString = (text: string) => `<feff${toUtf16(text)}>`
+
+/** Maximum number of lines in a block of a CMap. */
+const maxBlockLines = 100
+
+/** A stream object with the texts that the codes of a font show (a CMap), so that readers can search. A code has as many hexadecimal digits as `digits` says. */
+export function createUnicodeMap(texts: readonly (readonly [code: number, text: string])[], digits: number) {
+  const lines = texts.map(([code, text]) => `<${toHex(code, digits)}> <${toUtf16(text)}>`)
+  const blocks = Array.from({ length: Math.ceil(lines.length / maxBlockLines) }, (_, block) =>
+    lines.slice(maxBlockLines * block, maxBlockLines * (block + 1)),
+  )
+  const content = [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def',
+    `1 begincodespacerange <${'0'.repeat(digits)}> <${'f'.repeat(digits)}> endcodespacerange`,
+    ...blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`),
+    'endcmap end end',
+  ].join('\n')
+  return createStream('', encodeAscii(content))
+}
 
 /** A stream object whose content is compressed. `filter` names the decoder. */
 export function createPackedStream(dictionary: string, packed: Uint8Array, filter = '/FlateDecode'): Uint8Array {

@@ -1,6 +1,7 @@
 import { letOthersRun } from '../../../platform/lib/step-budget.ts'
-import type { PdfFrame } from '../pdf.ts'
-import { createPdf } from '../pdf.ts'
+import { millimetre } from '../fit-text.ts'
+import { formatAll } from '../look/pdf-shapes.ts'
+import { createPdf, type PdfFrame } from '../pdf.ts'
 import { createPdfFonts, showLine } from '../pdf-fonts.ts'
 import type { FontPacks } from '../scripts/font-pack.ts'
 import { createTypesetter, type Typesetter, widthOf, wrapText } from './typesetter.ts'
@@ -41,7 +42,6 @@ interface AllergenTable {
 /** Marks a product whose options may add allergens. */
 const choicesMark = '*'
 
-const millimetre = 72 / 25.4
 /** A4, and the areas of the table, in millimetres. */
 const paper = { width: 210, height: 297 }
 const margin = 12
@@ -62,13 +62,11 @@ const notePoints = 2.5
 /** Number of rows that are drawn before other requests run. */
 const rowsAtOnce = 50
 
-const format = (...values: readonly number[]) => values.map((value) => String(Number(value.toFixed(3)))).join(' ')
-
 /** A circle as four Bézier curves, which `operator` fills or strokes. */
 function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
   const [radius, control] = [1.3, 1.3 * 0.5523]
-  const curve = (...points: readonly number[]) => `${format(...points)} c`
-  return `0.35 w ${format(x + radius, y)} m ${curve(x + radius, y + control, x + control, y + radius, x, y + radius)} ${curve(x - control, y + radius, x - radius, y + control, x - radius, y)} ${curve(x - radius, y - control, x - control, y - radius, x, y - radius)} ${curve(x + control, y - radius, x + radius, y - control, x + radius, y)} ${operator}\n`
+  const curve = (...points: readonly number[]) => `${formatAll(...points)} c`
+  return `0.35 w ${formatAll(x + radius, y)} m ${curve(x + radius, y + control, x + control, y + radius, x, y + radius)} ${curve(x - control, y + radius, x - radius, y + control, x - radius, y)} ${curve(x - radius, y - control, x - control, y - radius, x, y - radius)} ${curve(x + control, y - radius, x + radius, y - control, x + radius, y)} ${operator}\n`
 }
 const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
   drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
@@ -92,7 +90,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
     const line = setLine(text)
     const width = widthOf(line, points)
     const left = isCentred ? start - width / 2 : place(start, width)
-    return `BT 1 0 0 -1 ${format(left, baseline)} Tm ${showLine(line, points)} ET\n`
+    return `BT 1 0 0 -1 ${formatAll(left, baseline)} Tm ${showLine(line, points)} ET\n`
   }
   /** Draws a text across the page, smaller if it is too long. */
   function drawNote(text: string, baseline: number): string {
@@ -103,7 +101,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
   function drawHead(text: string, x: number): string {
     const line = setLine(text)
     const points = Math.min(size.text, (size.text * (headHeight - 2)) / Math.max(widthOf(line, size.text), 0.01))
-    return `BT 0 -1 -1 0 ${format(x + points * 0.36, headTop + headHeight)} Tm ${showLine(line, points)} ET\n`
+    return `BT 0 -1 -1 0 ${formatAll(x + points * 0.36, headTop + headHeight)} Tm ${showLine(line, points)} ET\n`
   }
   return {
     drawText,
@@ -130,7 +128,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
       const { title: name, isMarked, marks } = row
       const height = getRowHeight(lines.length + notes.length)
       const middle = top + height / 2
-      const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
+      const bottom = `q 0.75 G 0.15 w ${formatAll(margin, top + height)} m ${formatAll(paper.width - margin, top + height)} l S Q\n`
       const toBaseline = (index: number) => top + 4 + index * lineHeight
       const shown = [
         ...lines.map((line, index) => drawText(line, margin, toBaseline(index), size.name)),
@@ -215,7 +213,7 @@ export async function renderAllergenPdf(
     resources: `<< /Font << ${resources.join(' ')} >> >>`,
     title: `${table.title}: ${table.venue}`,
   }
-  const toMillimetres = `${format(millimetre, 0, 0, -millimetre, 0, paper.height * millimetre)} cm\n`
+  const toMillimetres = `${formatAll(millimetre, 0, 0, -millimetre, 0, paper.height * millimetre)} cm\n`
   return pdf.finish(
     pages.map((page) => toMillimetres + page),
     frame,

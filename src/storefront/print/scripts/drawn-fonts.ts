@@ -1,4 +1,4 @@
-import { createStream } from '../pdf.ts'
+import { createStream, createUnicodeMap, toHex } from '../pdf.ts'
 import type { FontPack, PackName } from './font-pack.ts'
 
 /** Codes of a font of a PDF. */
@@ -11,7 +11,6 @@ interface DrawnGlyph {
   text: string
 }
 
-const toHex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 const ascii = new TextEncoder()
 const toStream = (content: string) => createStream('', ascii.encode(content))
 
@@ -21,25 +20,6 @@ function getBounds(outline: string): readonly [number, number, number, number] {
   const xs = numbers.filter((_, index) => index % 2 === 0)
   const ys = numbers.filter((_, index) => index % 2 === 1)
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
-}
-
-/** A table from codes to letters, so that readers can search for the text. */
-function toUnicodeMap(glyphs: readonly DrawnGlyph[]): string {
-  const lines = glyphs.flatMap(({ text }, index) => {
-    if (text === '') return []
-    const units = Array.from({ length: text.length }, (_, unit) => toHex(text.charCodeAt(unit), 4)).join('')
-    return `<${toHex(index + 1, 2)}> <${units}>`
-  })
-  // A block has at most 100 lines.
-  const blocks = Array.from({ length: Math.ceil(lines.length / 100) }, (_, block) =>
-    lines.slice(100 * block, 100 * block + 100),
-  )
-  return [
-    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def',
-    '1 begincodespacerange <00> <ff> endcodespacerange',
-    ...blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`),
-    'endcmap end end',
-  ].join('\n')
 }
 
 /** Fonts of one file whose glyphs are outlines of packs (Type 3), with only the glyphs that its texts use. */
@@ -68,7 +48,8 @@ export function createDrawnFonts() {
         const procedures = streams.map((stream, index) => `/g${index} ${add(stream)}`).join(' ')
         const names = own.map((_, index) => `/g${index}`).join(' ')
         const widths = own.map(({ width }) => width).join(' ')
-        const unicode = add(await toStream(toUnicodeMap(own)))
+        const shown = own.flatMap(({ text }, index) => (text === '' ? [] : [[index + 1, text] as const]))
+        const unicode = add(await createUnicodeMap(shown, 2))
         fonts[`D${first / maxGlyphs}`] = add(
           `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0] /FontMatrix [.001 0 0 .001 0 0] /CharProcs << ${procedures} >> /Encoding << /Type /Encoding /Differences [1 ${names}] >> /FirstChar 1 /LastChar ${own.length} /Widths [${widths}] /Resources << >> /ToUnicode ${unicode} >>`,
         )

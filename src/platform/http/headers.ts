@@ -30,7 +30,7 @@ const corsHeaders = {
   ...versionHeaders,
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'Link, ETag, Location, Request-Id, D1-Bookmark, Retry-After, External-Id, Idempotent-Replayed, Search-Match, API-Version',
+    'Link, ETag, Location, Request-Id, D1-Bookmark, Retry-After, External-Id, Idempotent-Replayed, Search-Match, Tags-Omitted, API-Version',
 } as const
 
 const apiUrl = /^https?:\/\/[^/]+\/merchants\//

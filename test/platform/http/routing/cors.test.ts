@@ -62,6 +62,7 @@ describe('a page of any origin may read', () => {
         'external-id',
         'idempotent-replayed',
         'search-match',
+        'tags-omitted',
         'api-version',
       ],
     ])

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { findModuleState, makeResettable } from '../support/module-state.ts'
+import { makeResettable } from '../support/make-resettable.ts'
+import { findModuleState } from '../support/module-state.ts'
 import { keptVariables, resetVariables } from '../support/module-variables.ts'
 
 const cwd = resolve(import.meta.dirname, '../..')

@@ -1,49 +1,15 @@
 import { posix } from 'node:path'
-import { parseAst } from 'vitest/node'
-
-/** A node of a tree of syntax, with its own fields. */
-export interface Node {
-  type: string
-  start: number
-  end: number
-  [field: string]: unknown
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-const listNodes = (value: unknown): Node[] => [value].flat().filter(isNode)
-/** Parts of a node that are types. They change nothing. */
-const typeParts = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments'])
-function getChildren(node: Node): Node[] {
-  const children: Node[] = []
-  for (const [name, part] of Object.entries(node)) {
-    if (typeof part !== 'object' || typeParts.has(name)) continue
-    for (const each of Array.isArray(part) ? part : [part]) if (isNode(each)) children.push(each)
-  }
-  return children
-}
-const getName = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '')
-const isFunction = ({ type }: Node) => /^(?:Arrow)?Function/.test(type)
-
-export function parseModule(source: string): Node[] {
-  const program: unknown = parseAst(source, { lang: 'ts' })
-  return isNode(program) ? listNodes(program['body']) : []
-}
-
-/** The names that a pattern binds or assigns. Of `a.b[c]` it is `a`, of which the expression changes a part. */
-function listTargets(node: unknown): string[] {
-  if (!isNode(node)) return []
-  if (node.type === 'Identifier') return [getName(node)]
-  if (node.type === 'MemberExpression') return listTargets(node['object'])
-  const parts = [
-    node['properties'],
-    node['elements'],
-    node['value'],
-    node['left'],
-    node['argument'],
-    node['expression'],
-  ]
-  return parts.flat().flatMap(listTargets)
-}
+import {
+  getChildren,
+  getName,
+  isFunction,
+  isNode,
+  listNodes,
+  listTargets,
+  type Node,
+  parseModule,
+  unwrap,
+} from './module-syntax.ts'
 
 /** The declarations of variables and functions in a function, without those in the functions inside it. */
 const listDeclarations = (node: Node): Node[] =>
@@ -117,9 +83,6 @@ interface ModuleVariable {
   isReadonly: boolean
   init: Node | undefined
 }
-const unwrap = (node: Node): Node =>
-  node.type === 'ExportNamedDeclaration' && isNode(node['declaration']) ? node['declaration'] : node
-
 function listVariables(body: readonly Node[], source: string): ModuleVariable[] {
   const variables = body.map(unwrap).filter(({ type }) => type === 'VariableDeclaration')
   return variables.flatMap((statement) =>
@@ -261,25 +224,4 @@ export function findModuleState(
     const names = [...variables.map(({ name }) => name), ...fields, ...factories.map((name) => `${name}()`)]
     return [...names, ...(changed.has('globalThis') ? ['globalThis'] : [])].map((name) => `${file} ${name}`)
   })
-}
-
-/** A module that adds a function to `globalThis.moduleResets` which sets some of its variables to their first values again. */
-export function makeResettable(source: string, names: readonly string[]): string {
-  const statements = parseModule(source)
-    .map(unwrap)
-    .filter(({ type }) => type === 'VariableDeclaration')
-  const resets: string[] = []
-  let text = source
-  for (const name of names) {
-    const statement = statements.find(({ declarations }) =>
-      listNodes(declarations).some(({ id }) => getName(id) === name),
-    )
-    if (!statement) throw new Error(`no variable ${name}: see module-variables.ts`)
-    const { init } = listNodes(statement['declarations']).find(({ id }) => getName(id) === name) ?? {}
-    resets.push(`${name} = ${isNode(init) ? source.slice(init.start, init.end) : 'undefined'}`)
-    // Of the same length, so that the places of the other declarations stay.
-    if (statement['kind'] === 'const')
-      text = `${text.slice(0, statement.start)}let  ${text.slice(statement.start + 'const'.length)}`
-  }
-  return `${text}\n;(globalThis.moduleResets ??= new Set()).add(() => { ${resets.join('; ')} })`
 }

@@ -80,7 +80,7 @@ export const keptVariables: readonly Kept[] = [
     },
   },
   {
-    reason: 'What belongs to an object, and ends with it.',
+    reason: 'Facts about one object, which end with it.',
     variables: {
       'src/platform/auth/allowed-addresses.ts': ['parsed'],
       'src/storefront/tags/redirect-routes.ts': ['headerCache'],

@@ -9,6 +9,7 @@ import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import { Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
+import { nameZone } from '../contents/named-codes.ts'
 import { findNextFriday, leaveRelease } from './prepare.ts'
 
 /** Asks when the changes are published. */
@@ -43,7 +44,7 @@ export function ScheduleDialog({ release, onClose }: { release: Release; onClose
         label={texts.publishOn}
         value={local.value}
         error={error.value}
-        hint={coupons.timeHint(session.value?.merchant.timezone ?? 'UTC')}
+        hint={coupons.timeHint(nameZone(session.value?.merchant.timezone))}
         input={{ type: 'datetime-local', required: true }}
         onInput={(text) => {
           local.value = text

@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { currencySymbol, formatPrice, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope, session } from '../../app/session.ts'
+import { nameZone } from '../../objects/contents/named-codes.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
 import { ChoiceSet } from '../../objects/hours/choice-set.tsx'
@@ -124,7 +125,6 @@ function CoveredProducts({ of }: { of: EditedForm<CouponForm> }) {
 
 function Limits({ of }: { of: EditedForm<LimitForm> }) {
   const { coupons: texts, menus } = t()
-  const timezone = session.value?.merchant.timezone ?? ''
   return (
     <fieldset class="group">
       <legend>{texts.limits}</legend>
@@ -132,7 +132,7 @@ function Limits({ of }: { of: EditedForm<LimitForm> }) {
         <TextField of={of} name="startsAt" label={texts.startsAt} input={{ type: 'datetime-local' }} />
         <TextField of={of} name="endsAt" label={texts.endsAt} input={{ type: 'datetime-local' }} />
       </div>
-      <p class="hint">{texts.timeHint(timezone)}</p>
+      <p class="hint">{texts.timeHint(nameZone(session.value?.merchant.timezone))}</p>
       <div class="halves">
         <NumberField of={of} name="maxRedemptions" label={texts.maxRedemptions} />
         <NumberField of={of} name="maxRedemptionsPerCustomer" label={texts.maxRedemptionsPerCustomer} />

@@ -79,7 +79,12 @@ export function CustomerEditor({ id, onClose }: { id: string | undefined; onClos
         <>
           <TextField of={of} name="firstName" label={texts.firstName} input={{ autofocus: id === undefined }} />
           <TextField of={of} name="lastName" label={texts.lastName} />
-          <TextField of={of} name="email" label={texts.email} input={{ inputMode: 'email', spellcheck: false }} />
+          <TextField
+            of={of}
+            name="email"
+            label={texts.email}
+            input={{ inputMode: 'email', autocapitalize: 'none', spellcheck: false }}
+          />
           <TextField of={of} name="phone" label={texts.phone} input={{ inputMode: 'tel' }} />
           {row && hasScope('customers:write') && (
             <PersonalData

@@ -3,6 +3,7 @@ import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
 import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
+import { nameZone } from '../../objects/contents/named-codes.ts'
 import { PreviewFrame } from '../../objects/preview-frame.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { coversEditor } from '../../ui/media.ts'
@@ -65,7 +66,7 @@ function Frame({ menu }: Props) {
       renewMs={renewMs}
       moments={moments.map(findMoment)}
       nameMoment={nameMoment}
-      hint={t().menus.previewHint(session.value?.merchant.timezone ?? '')}
+      hint={t().menus.previewHint(nameZone(session.value?.merchant.timezone))}
     />
   )
 }

@@ -17,7 +17,7 @@ import {
   toDestinationForm,
 } from './destination-form.ts'
 import { ScanTable } from './scan-table.tsx'
-import { getLabel } from './table-label.ts'
+import { getLabel, readKey, showKey } from './table-label.ts'
 import { allTables, findErrors, getPicturePath, store, type TableForm, toBody, toForm } from './table-store.ts'
 
 const pictureSize = 160
@@ -55,10 +55,10 @@ function Entries({ of }: { of: EditedForm<TableForm> }) {
         <fieldset key={String(index)} class="entry" aria-label={texts.entry(index + 1)}>
           <Field
             label={texts.key}
-            value={entry.key}
+            value={showKey(entry.key)}
             error={of.errorOf(`metadata/${index}/key`)}
             input={{ maxLength: 64 }}
-            onInput={(key) => change(index, { key })}
+            onInput={(name) => change(index, { key: readKey(name) })}
           />
           <Field
             label={texts.value}

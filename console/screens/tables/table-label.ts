@@ -1,15 +1,18 @@
 import type { Tag } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
 
 type Entry = Tag['metadata'][number]
 /** Key of the entry that groups tables. */
 export const areaKey = 'area'
-const isArea = ({ key }: Entry) => key.toLowerCase() === areaKey
+const isArea = ({ key }: Pick<Entry, 'key'>) => key.toLowerCase() === areaKey
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** An entry as guests read it: "Table 4". */
 function toEntryLabel({ key, value }: Pick<Entry, 'key' | 'value'>): string {
   const name = key.replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu, ' ').trim()
   if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value}`
+  return `${capitalize(name)} ${value}`
 }
 
 export const getArea = ({ metadata }: Pick<Tag, 'metadata'>) => metadata.find(isArea)?.value.trim() ?? ''
@@ -23,6 +26,11 @@ export function getLabel(tag: Pick<Tag, 'metadata' | 'alias' | 'id'>): string {
 
 /** The name as a key of metadata: `table` of "Table". The display capitalizes it again. */
 const toKey = (name: string) => (/^\p{Lu}\p{Ll}+$/u.test(name) ? name.toLowerCase() : name)
+
+/** The name of an entry in a form: "Table" of `table`, and the word of the language for an area. */
+export const showKey = (key: string) => (isArea({ key }) ? t().tables.area : capitalize(key))
+/** The key of a name that was typed in a form. */
+export const readKey = (name: string) => (name === t().tables.area ? areaKey : toKey(name))
 
 /** The metadata of a table with a number. */
 export const toMetadata = (name: string, number: number, area: string) => [

@@ -7,7 +7,7 @@ import { nameSet } from '../../objects/history/undo.ts'
 import { createStore, toEtag } from '../../objects/store.ts'
 import { createMatcher } from '../../ui/search/find-words.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { getArea, getLabel } from './table-label.ts'
+import { getArea, getLabel, showKey } from './table-label.ts'
 import { isQuiet, weekScans } from './table-scans.ts'
 
 /** A table with the values that the list shows. */
@@ -44,7 +44,7 @@ export const store = createStore<Tag, NewTable>({
   source: () => api().tags,
   titleOf: getLabel,
   nameOf: () => t().tables.entries,
-  show: (_, { metadata }) => metadata?.map(({ key, value }) => `${key} ${value}`).join(', '),
+  show: (_, { metadata }) => metadata?.map(({ key, value }) => `${showKey(key)} ${value}`).join(', '),
 })
 
 /** The path of the tag's picture on this origin, because its address can have another origin. */

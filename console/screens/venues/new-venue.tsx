@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { operatorApi } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
+import { listCurrencies, listZones } from '../../objects/contents/named-codes.ts'
 import { Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-
-const names = ['name', 'timezone', 'currency'] as const
 
 /** Creates a venue. */
 export function NewVenue({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
@@ -30,18 +30,27 @@ export function NewVenue({ onMade, onClose }: { onMade: (id: string) => void; on
   }
   return (
     <FormDialog title={texts.create} submit={action.save} onSubmit={submit} onClose={onClose}>
-      {names.map((name) => (
-        <Field
-          key={name}
-          label={settings[name]}
-          value={form.value[name]}
-          error={errors.value.get(name)}
-          onInput={(typed) => {
-            form.value = { ...form.value, [name]: typed }
-            errors.value = new Map()
-          }}
-        />
-      ))}
+      <Field
+        label={settings.name}
+        value={form.value.name}
+        error={errors.value.get('name')}
+        onInput={(name) => {
+          form.value = { ...form.value, name }
+          errors.value = new Map()
+        }}
+      />
+      <Select
+        label={settings.timezone}
+        value={form.value.timezone}
+        options={listZones(timeZone)}
+        onChange={(timezone) => (form.value = { ...form.value, timezone })}
+      />
+      <Select
+        label={settings.currency}
+        value={form.value.currency}
+        options={listCurrencies('EUR')}
+        onChange={(currency) => (form.value = { ...form.value, currency })}
+      />
     </FormDialog>
   )
 }

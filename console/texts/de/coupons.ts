@@ -26,7 +26,7 @@ export const coupons: Texts['coupons'] = {
   limits: 'Grenzen',
   startsAt: 'Gültig ab',
   endsAt: 'Gültig bis',
-  timeHint: (timezone) => `Nach der Uhr von ${timezone}.`,
+  timeHint: (zone) => `Zeitzone: ${zone}.`,
   maxRedemptions: 'Einlösungen insgesamt',
   maxRedemptionsPerCustomer: 'Einlösungen pro Kunde',
   maxDiscount: 'Größter Rabatt pro Bestellung',

@@ -57,7 +57,7 @@ export const tables: Texts['tables'] = {
   visible: 'Für Gäste sichtbar',
   addEntry: 'Eintrag hinzufügen',
   entriesHint:
-    'Gäste sehen „Name Wert“, zum Beispiel „Tisch 4“. Der Eintrag „area“ fasst Tische zu Bereichen zusammen.',
+    'Gäste sehen „Name Wert“, zum Beispiel „Tisch 4“. Der Eintrag „Bereich“ fasst Tische zu Bereichen zusammen.',
   address: 'Adresse',
   destination: 'Wohin der Code führt',
   ownAddress: 'Adresse dieses Tisches',

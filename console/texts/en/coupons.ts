@@ -24,7 +24,7 @@ export const coupons = {
   limits: 'Limits',
   startsAt: 'Valid from',
   endsAt: 'Valid until',
-  timeHint: (timezone: string) => `By the clock of ${timezone}.`,
+  timeHint: (zone: string) => `Time zone: ${zone}.`,
   maxRedemptions: 'Redemptions in total',
   maxRedemptionsPerCustomer: 'Redemptions per customer',
   maxDiscount: 'Maximum discount per order',

@@ -53,7 +53,7 @@ export const tables = {
   value: 'Value',
   visible: 'Visible to guests',
   addEntry: 'Add an entry',
-  entriesHint: 'Guests see “Name Value”, such as “Table 4”. The entry “area” groups tables.',
+  entriesHint: 'Guests see “Name Value”, such as “Table 4”. The entry “Area” groups tables.',
   address: 'Address',
   destination: 'Where the code leads',
   ownAddress: 'Address of this table',

@@ -38,7 +38,7 @@ const createPageStyles = ({ kind, theme = fallbackTheme, color, title, body }: H
 export function renderPage(page: HtmlPage, style = createPageStyles(page)): Html {
   const { language, direction, title, head, body, script, theme = fallbackTheme } = page
   const { light, dark } = palettes[theme]
-  return html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme:light)"><meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme:dark)"><link rel="icon" href="${icon}">${head}<style>${raw(style)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
+  return html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><title>${title}</title><meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme:light)"><meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme:dark)"><link rel="icon" href="${icon}">${head}<style>${raw(style)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
 }
 
 /** The policy of pages without a script in the usual style. */

@@ -22,6 +22,10 @@ export function createDay(person: string) {
       taps += 2
       return target.selectOption({ label }, wide)
     },
+    /** Counts taps that the test makes in another way, such as choosing a file. */
+    add(count: number) {
+      taps += count
+    },
     /** Does a step, which may take a number of taps. */
     async step(step: string, limit: number, act: () => Promise<unknown>) {
       const before = taps

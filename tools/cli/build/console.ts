@@ -114,7 +114,7 @@ const renderPage = ({ script, styles, imported, parts, texts }: Page) => `<!doct
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Console</title>

@@ -57,7 +57,7 @@ export const menus: Texts['menus'] = {
   details: 'Zeitraum, Bestellarten und Preise',
   preview: 'Vorschau',
   previewAt: 'Vorschau am',
-  previewHint: (timezone) => `Mit ungespeicherten Änderungen, nach der Uhr von ${timezone || 'UTC'}.`,
+  previewHint: (zone) => `Mit ungespeicherten Änderungen. Zeitzone: ${zone}.`,
   previewNow: 'Jetzt',
   previewMoments: 'Zeitpunkte',
   openPreview: 'In neuem Tab öffnen',

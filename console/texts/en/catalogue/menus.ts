@@ -55,7 +55,7 @@ export const menus = {
   details: 'Dates, order types and prices',
   preview: 'Preview',
   previewAt: 'Preview at',
-  previewHint: (timezone: string) => `With unsaved changes, by the clock of ${timezone || 'UTC'}.`,
+  previewHint: (zone: string) => `With unsaved changes. Time zone: ${zone}.`,
   previewNow: 'Now',
   previewMoments: 'Moments',
   openPreview: 'Open in a new tab',

@@ -143,7 +143,7 @@ export function renderFoodFilter(
   { language, count: fillNumbers }: Phrases,
 ): Html | '' {
   const { diets, allergens, hasAllergens } = stated
-  if (diets.length + allergens.length === 0 && !hasAllergens) return ''
+  if (diets.length + allergens.length === 0 && !hasAllergens && !isFiltering(filter)) return ''
   const link = (text: string, isOn: boolean, next: FoodFilter) =>
     html`<li><a href="${toUrl(next)}" rel="nofollow"${isOn ? html` aria-current="true"` : ''}>${text}</a></li>`
   const links = [

@@ -2,7 +2,7 @@
 export const baseStyles = `
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:var(--paper);scroll-padding-top:3.5rem}
-body{color:var(--ink);font:1rem/1.5 var(--text);overflow-wrap:anywhere;padding-bottom:4rem}
+body{color:var(--ink);font:1rem/1.5 var(--text);overflow-wrap:anywhere;padding:0 env(safe-area-inset-right) 4rem env(safe-area-inset-left)}
 body>*{padding-inline:max(clamp(12px,5vw,32px),50% - 21rem)}
 h1,h2,h3{font-family:var(--display);font-weight:var(--weight);line-height:1.15;text-wrap:balance}
 h1,h2,h3,b,dt{hyphens:auto;hyphenate-limit-chars:12 5 5}

@@ -1,5 +1,6 @@
 /**
- * The script of a menu: shares it without the table of the guest, searches dishes as the guest types, marks the section in sight in the bar, and closes the opened bar after a jump. Without it
+ * The script of a menu: shares it without the table of the guest, searches dishes as the guest types, marks the section in sight in the bar, stays at it
+ * when the guest calls staff, and closes the opened bar after a jump. Browsers keep the fragment of a form's address over a redirect. Without the script
  * the page has the links of the bar, and browsers that know `:target-current` mark the section themselves.
  */
 export const menuScript = `(()=>{
@@ -19,6 +20,8 @@ found.setAttribute('aria-current','location')
 const a=found.getBoundingClientRect(),u=list.getBoundingClientRect()
 list.scrollBy({left:(a.left+a.right-u.left-u.right)/2,behavior:'instant'})}
 addEventListener('scroll',()=>{waits||=requestAnimationFrame(mark)},{passive:true});mark()
+const calls=d.querySelector('.acts form')
+if(calls)calls.onsubmit=()=>{if(current)calls.action+=current.hash}
 list.addEventListener('click',e=>{if(e.target.closest('a'))jump.open=false})
 const fold=s=>s.normalize('NFD').replace(/\\p{M}/gu,'').toLowerCase()
 const dishes=[...d.querySelectorAll('.dish')].map(e=>[e])

@@ -97,7 +97,7 @@ dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums}
 .menu:has(>details)+.menu>details>summary{border-top:0}
 main>.say{margin-top:1rem;padding:.8rem 1rem;border-radius:var(--r);background:var(--tint);text-align:start}
 main>.say p{color:var(--ink);font-size:1rem}
-.acts{position:sticky;bottom:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem;max-height:45vh;overflow-y:auto;padding-block:.5rem;background:var(--paper);border-top:1px solid var(--line)}
+.acts{position:sticky;bottom:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem;max-height:45vh;overflow-y:auto;padding-block:.5rem max(.5rem,env(safe-area-inset-bottom));background:var(--paper);border-top:1px solid var(--line)}
 .acts:not(:has(a,button:not([hidden]))){display:none}
 .acts form{display:contents}
 .acts a,.acts button{flex:1 1 auto;padding:.65rem 1rem;border:1px solid var(--mark);border-radius:var(--r);background:none;color:var(--mark);font-weight:600;text-align:center;text-decoration:none}

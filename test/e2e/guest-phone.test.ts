@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { themes } from '../../src/platform/themes.ts'
+import demo from '../../tools/cli/demo/demo-venue.json'
+import { resolvePictures } from '../../tools/cli/loader/pictures.ts'
+import { load } from '../support/catalogue.ts'
+import { getBrowser, visit } from './browser.ts'
+import { sizes } from './console/console-page.ts'
+import { createVenueService } from './venue-service.ts'
+
+const browser = await getBrowser()
+const site = await createVenueService()
+const reducedMotion = 'reduce'
+const moment = '&at=2026-11-21T10:00:00Z'
+
+/** The demo venue at whose tables guests can call, and the address to which the code of a table leads. */
+async function createTable(theme: (typeof themes)[number] = 'cafe') {
+  const menuBar = { actions: ['call', 'bill'] }
+  const venue = await site.createVenue({ ...demo.merchant, theme, menuBar })
+  await load(venue.post, resolvePictures(demo, site.origin))
+  const { body } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+  const scanned = await fetch(`${site.origin}${new URL(body.url).pathname}`, { redirect: 'manual' })
+  return { page: venue.page, address: new URL(scanned.headers.get('location') ?? '', site.origin).href }
+}
+
+test('a guest who calls stays at the section that they read', async () => {
+  const { address } = await createTable()
+  await visit(browser, `${address}${moment}`, { ...sizes.phone, reducedMotion }, async (page) => {
+    await page.evaluate(`[...document.querySelectorAll('section')].at(3).scrollIntoView()`)
+    const readPlace = () => page.evaluate<string>(`document.querySelector('.bar [aria-current]')?.textContent`)
+    await page.mouse.wheel(0, 40)
+    await expect.poll(readPlace).toBeTruthy()
+    const before = await readPlace()
+    const call = page.locator('.acts button').first()
+    await call.tap()
+    await page.locator('.acts p').first().waitFor()
+    await expect.poll(readPlace).toBe(before)
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(500)
+  })
+})
+
+test('the bar for gestures of a phone covers no button, and its camera no text', async () => {
+  const { address } = await createTable()
+  await visit(browser, address, { ...sizes.phone, reducedMotion }, async (page) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34 } })
+    const bottoms = () =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('.acts button:not([hidden])')].map((each) => innerHeight - each.getBoundingClientRect().bottom)`,
+      )
+    await expect.poll(async () => Math.min(...(await bottoms()))).toBeGreaterThanOrEqual(34)
+    await page.setViewportSize({ width: 844, height: 390 })
+    await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59 } })
+    const edges = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('h1, h2, h3, b, p, .acts button')]
+        .filter((each) => each.getClientRects().length > 0 && (each.getBoundingClientRect().left < 59 || each.getBoundingClientRect().right > innerWidth - 59))
+        .map((each) => each.textContent)`)
+    await expect.poll(edges).toEqual([])
+  })
+})
+
+test.each(themes)('on the sheet of allergens in %s, the legend begins where the list begins', async (theme) => {
+  const { page: address } = await createTable(theme)
+  for (const width of [390, 820, 1440])
+    await visit(browser, `${address}/allergens`, { viewport: { width, height: 800 } }, async (page) => {
+      const lefts = await page.evaluate<number[]>(`['.about p', 'tbody th'].map((selector) => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector('.sheet ' + selector))
+        return range.getBoundingClientRect().left
+      })`)
+      expect(Math.abs((lefts[0] ?? 0) - (lefts[1] ?? 0))).toBeLessThanOrEqual(8)
+    })
+})

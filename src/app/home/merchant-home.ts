@@ -165,6 +165,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       // An alarm that fails repeatedly would not be called again.
       log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
     }
+    // The object was erased during the sweep.
+    if (this.#isEmpty) return
     if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
     scheduleRelease(this.#storage.sql, (atMs) => this.#scheduleSweep(atMs))
   }
@@ -182,6 +184,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   /** Stores the identity of a new object, and refreshes a copy of the merchant that the caller reports as outdated. */
   async #prepare(identity: ObjectIdentity): Promise<void> {
+    const isNew = this.#identity === undefined
     if (!this.#identity) {
       this.#identity = identity
       this.#storage.kv.put('identity', identity)
@@ -193,7 +196,11 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
       const { renewCopies } = await import('./renew-copies.ts')
       const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
-      if (!copies) throw new Error(`merchant ${merchantId} does not exist`)
+      if (!copies) {
+        // The call is later than the deletion of the merchant: nothing would delete the object again.
+        if (isNew) await this.#deleteAll()
+        throw new Error(`merchant ${merchantId} does not exist`)
+      }
       this.#settingsVersion = copies.settingsVersion
       this.#storage.kv.put('settingsVersion', copies.settingsVersion)
       this.#storage.kv.put('lastEntry', copies.lastEntry)

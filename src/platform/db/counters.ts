@@ -1,9 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { compile, type Database, lazy, param } from './database.ts'
-import { columnParam, db, typed } from './query.ts'
+import { columnParam, db, insertSelect, typed } from './query.ts'
 import { counterTable as table } from './schema/directory/counters.ts'
 import { homeTable } from './schema/directory/homes.ts'
 import { isServed, merchantTable } from './schema/merchants.ts'
+import { bareColumn, excluded } from './sql-name.ts'
 
 const upsert = (value: ReturnType<typeof sql>) =>
   lazy(() =>
@@ -24,6 +25,17 @@ const isOfService = sql`(${table.name} < 'object ' or ${table.name} >= 'object!'
 const statements = {
   add: upsert(sql`${table.value} + excluded.value`),
   set: upsert(sql`excluded.value`),
+  /** Sets a counter of a merchant that exists. */
+  setOfMerchant: lazy(() =>
+    compile(
+      insertSelect(
+        table,
+        { name: param('name'), value: param('value') },
+        sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}
+          on conflict do update set ${bareColumn(table.value)} = ${excluded(table.value)}`,
+      ),
+    ),
+  ),
   all: lazy(() =>
     typed({ name: table.name, value: table.value }, (select) => db.select(select).from(table).where(isOfService)),
   ),
@@ -88,7 +100,7 @@ interface Backlog {
   expiredAt: number
 }
 
-/** Replaces the backlog of an object in the directory. */
+/** Replaces the backlog of an object in the directory. Removes it if the merchant was deleted. */
 export async function writeBacklog(directory: Database, merchantId: string, backlog: Backlog): Promise<void> {
   const { pending, dueAt, expiredAt } = objectNames
   const names = { pending: pending + merchantId, dueAt: dueAt + merchantId, expiredAt: expiredAt + merchantId }
@@ -100,7 +112,7 @@ export async function writeBacklog(directory: Database, merchantId: string, back
   const present = values.filter(([, value]) => value > 0)
   await directory.run(
     [statements.remove(), names],
-    ...present.map(([name, value]) => [statements.set(), { name, value }] as const),
+    ...present.map(([name, value]) => [statements.setOfMerchant(), { merchantId, name, value }] as const),
   )
 }
 

@@ -1,10 +1,9 @@
 import { and, asc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, selectList, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, selectList, typed } from '../../platform/db/query.ts'
 import * as schema from '../../platform/db/schema/directory/backups.ts'
 import { homeObjectTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
-import { bareColumn, excluded } from '../../platform/db/sql-name.ts'
 
 const { backupTable: backups, backupCheckTable: checks, restoreTable: restores } = schema
 const isOfMerchant = eq(backups.merchantId, param('merchantId'))
@@ -34,11 +33,14 @@ export const backupStatements = {
         limit ${param('limit')}`,
     )
   }),
+  /** Triggers insert and delete the rows of checks with their merchants. */
   setEnqueued: lazy(() =>
-    compile(sql`
-      insert into ${checks} (${bareColumn(checks.merchantId)}, ${bareColumn(checks.enqueuedAt)})
-      select value, ${param('now')} from json_each(${param('merchants')}) where true
-      on conflict do update set ${bareColumn(checks.enqueuedAt)} = ${excluded(checks.enqueuedAt)}`),
+    compile(
+      db
+        .update(checks)
+        .set({ enqueuedAt: columnParam(checks.enqueuedAt, 'now') })
+        .where(sql`${checks.merchantId} in ${listed('merchants')}`),
+    ),
   ),
   findCheck: lazy(() =>
     typed({ takenAt: checks.takenAt, fingerprint: checks.fingerprint }, (select) =>
@@ -51,24 +53,25 @@ export const backupStatements = {
   finishCheck: lazy(() =>
     compile(
       db
-        .insert(checks)
-        .values({
-          merchantId: param('merchantId'),
-          enqueuedAt: columnParam(checks.enqueuedAt, 'now'),
+        .update(checks)
+        .set({
           checkedAt: columnParam(checks.checkedAt, 'now'),
           takenAt: columnParam(checks.takenAt, 'takenAt'),
           fingerprint: columnParam(checks.fingerprint, 'fingerprint'),
         })
-        .onConflictDoUpdate({
-          target: checks.merchantId,
-          set: {
-            checkedAt: excluded(checks.checkedAt),
-            takenAt: excluded(checks.takenAt),
-            fingerprint: excluded(checks.fingerprint),
-          },
-        }),
+        .where(eq(checks.merchantId, param('merchantId'))),
     ),
   ),
+  /** As `insert`, for a backup of the present data: returns no row if the merchant was deleted. */
+  begin: lazy(() => {
+    const fields = { takenAt: backups.takenAt }
+    const insert = insertSelect(
+      backups,
+      { merchantId: merchantTable.id, takenAt: param('takenAt'), scrubAt: sql`null` },
+      sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
+    )
+    return typed(fields, () => sql`${insert} on conflict do nothing returning ${selectList(fields)}`)
+  }),
   /** Lists an upload before it starts, so that every file is listed. Returns a row unless the merchant has a backup of that second. */
   insert: lazy(() =>
     typed({ takenAt: backups.takenAt }, (select) =>
@@ -194,17 +197,16 @@ export const backupStatements = {
         .limit(1),
     ),
   ),
-  insertObject: lazy(() =>
-    compile(
-      db
-        .insert(homeObjectTable)
-        .values({ merchantId: param('merchantId'), createdAt: columnParam(homeObjectTable.createdAt, 'now') }),
-    ),
-  ),
-  /** Must follow `insertObject`. */
-  lastObject: lazy(() =>
-    typed({ object: sql<number>`last_insert_rowid()` }, (select) => db.select(select).from(sql`(select 1)`)),
-  ),
+  /** Numbers an object for a rehearsal. Returns no row if the merchant was deleted. */
+  insertObject: lazy(() => {
+    const fields = { object: homeObjectTable.object }
+    const insert = insertSelect(
+      homeObjectTable,
+      { merchantId: merchantTable.id, createdAt: param('now') },
+      sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
+    )
+    return typed(fields, () => sql`${insert} returning ${selectList(fields)}`)
+  }),
   findMerchant: lazy(() =>
     typed({ id: merchantTable.id }, (select) =>
       db

@@ -117,8 +117,10 @@ export async function consumeBackups(batch: MessageBatch<unknown>, env: Bindings
       else if (success && data.rehearse) {
         const { rehearseRestore } = await import('./rehearse-restore.ts')
         const rows = await rehearseRestore(env, data.merchant)
-        await setCounter(directoryDatabase(env), counterNames.rehearsedAt, nowInSeconds())
-        log(env, 'restore rehearsed', { merchant: data.merchant, rows })
+        if (rows !== undefined) {
+          await setCounter(directoryDatabase(env), counterNames.rehearsedAt, nowInSeconds())
+          log(env, 'restore rehearsed', { merchant: data.merchant, rows })
+        }
       } else if (success) await checkMerchant(env, data.merchant)
       else log(env, 'malformed backup message', { id: message.id })
       message.ack()

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm'
-import { type Connection, Database, type Values } from '../../platform/db/database.ts'
+import { type Connection, Database } from '../../platform/db/database.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { homeStatements, type ObjectHome } from '../../platform/db/home/home.ts'
 import { discardObject, takePartInObject } from '../../platform/db/home/object-connection.ts'
@@ -52,9 +52,9 @@ async function* splitLines(pages: AsyncGenerator<string, void>): AsyncGenerator<
 
 /**
  * Restores the newest backup of a merchant into an object that is not a home, compares its rows with those of the backup, and deletes the object.
- * Returns the number of rows. Throws if the backup cannot be restored, or a table differs.
+ * Returns the number of rows; undefined if the merchant was deleted. Throws if the backup cannot be restored, or a table differs.
  */
-export async function rehearseRestore(env: Bindings, merchantId: string): Promise<number> {
+export async function rehearseRestore(env: Bindings, merchantId: string): Promise<number | undefined> {
   const directory = directoryDatabase(env)
   directory.usePrimary()
   const [[newest]] = await directory.run([statements.list(), { merchantId, limit: 1 }])
@@ -63,11 +63,9 @@ export async function rehearseRestore(env: Bindings, merchantId: string): Promis
   const [[venue = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
   // The copy is in a jurisdiction that is allowed for the venue's data.
   const place = venue === 'd1' ? {} : { location: venue.location, jurisdiction: venue.jurisdiction }
-  const [, [created]] = await directory.run(
-    [statements.insertObject(), { merchantId, now }],
-    [statements.lastObject(), {} satisfies Values],
-  )
-  const home: ObjectHome = { ...place, object: created?.object ?? 0, settingsVersion: now }
+  const [[created]] = await directory.run([statements.insertObject(), { merchantId, now }])
+  if (!created) return undefined
+  const home: ObjectHome = { ...place, object: created.object, settingsVersion: now }
   const untilMs = Date.now() + rehearsalMs
   const connection: Connection = {
     run: (bound) => takePartInObject(env, merchantId, home, { restore: now, part: 'target', untilMs }, bound),

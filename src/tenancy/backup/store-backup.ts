@@ -169,7 +169,7 @@ export async function storeBackup(
   const open = await findRestore(directory, merchantId)
   // The restore makes writes wait, including those that capture changes.
   if (!quiet && (open?.state === 'deleting' || open?.state === 'loading')) return undefined
-  const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: null }])
+  const [inserted] = await directory.run([statements.begin(), { merchantId, takenAt }])
   if (inserted.length === 0) return undefined
   const forget = async () => {
     await env.BACKUPS.delete(toBackupKey(merchantId, takenAt))

@@ -138,6 +138,7 @@ export const chunkStatements = {
   findFileIds: lazy(() => compile(rowKeys(chunks.fileIds))),
   findExternalIds: lazy(() => compile(rowKeys(chunks.externalIds))),
 
+  /** Inserts nothing for an import that was deleted with its merchant. */
   insertIssues: lazy(() =>
     compile(
       insertSelect(
@@ -153,7 +154,9 @@ export const chunkStatements = {
           message: member('message'),
           value: member('value'),
         },
-        sql`from json_each(${param('issues')}) as issue where true on conflict do nothing`,
+        sql`from json_each(${param('issues')}) as issue where exists (
+          select 1 from ${imports} where ${imports.id} = ${param('import')} and ${imports.merchantId} = ${param('merchantId')})
+          on conflict do nothing`,
       ),
     ),
   ),

@@ -16,6 +16,7 @@ import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { homeFields, isFenced } from '../../../platform/db/home/home.ts'
 import { db, typed } from '../../../platform/db/query.ts'
 import { homeTable } from '../../../platform/db/schema/directory/homes.ts'
+import { merchantTable } from '../../../platform/db/schema/merchants.ts'
 import { hiddenModes } from '../../../platform/db/schema/resource-columns.ts'
 import { tagTable } from '../../../platform/db/schema/resources/tags.ts'
 import {
@@ -33,8 +34,16 @@ export type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string; hour: n
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
 const scans = sql`json_each(${param('scans')})`
 const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeTable.kind, 'object'), isFenced))
-/** The data of the scan's merchant is in this database, and its writes do not wait for the end of a move. */
-const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
+/** The data of the scan's merchant is in this database, and its writes do not wait for the end of a move. The merchant was not deleted. */
+const isHere = and(
+  notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere)),
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(merchantTable)
+      .where(eq(merchantTable.id, field('merchant'))),
+  ),
+)
 const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
 
 /** Number of characters of an id, from its end, that its receipt has: 60 random bits. */

@@ -1,16 +1,24 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
+import { platformList } from '../../src/platform/db/home/d1-connection.ts'
 import { hostile } from '../support/hostile.ts'
+import { createPlatformWebhook, removePlatformWebhooks } from '../support/platform-webhook.ts'
 import { createWebhookHarness } from '../support/webhook-harness.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await removePlatformWebhooks()
+})
 
-test('create and update reject every hostile address', async () => {
+/** Every hostile address. Those of the service are the ones that it has in tests. */
+const addresses = Object.entries(hostile).flatMap(([kind, urls]) =>
+  kind === 'this service itself' ? ['https://api.test/', 'https://menu.example/'] : urls,
+)
+
+test('create and update of a webhook reject every hostile address', async () => {
   const harness = await createWebhookHarness()
   harness.bindings.ALLOW_INSECURE_WEBHOOKS = ''
   const { body: webhook } = await harness.post('/webhooks', { title: 'Till', url: 'https://hooks.venue.com/' })
-  const own = ['https://api.test/', 'https://menu.example/']
-  const addresses = Object.entries(hostile).flatMap(([kind, urls]) => (kind === 'this service itself' ? own : urls))
   for (const url of addresses) {
     for (const path of ['/webhooks', `/webhooks/${webhook.id}`]) {
       const { status, body } = await harness.post(path, { title: 'Till', url })
@@ -44,4 +52,36 @@ test('a stored hostile address is not called', async () => {
   )
   expect(rows).toHaveLength(urls.length)
   for (const { url, attempts } of rows) expect(attempts, `${url}`).toContain('"error":"not called: the address ')
+})
+
+test('create and update of a platform webhook reject every hostile address', async () => {
+  const harness = await createWebhookHarness()
+  const platform = await createPlatformWebhook(harness)
+  harness.bindings.ALLOW_INSECURE_WEBHOOKS = ''
+  const valid = { title: 'Warehouse', events: ['*'], merchants: 'all' }
+  for (const url of addresses) {
+    const responses = [await platform.asOperator('POST', '', { ...valid, url }), await platform.post('', { url })]
+    for (const { status, body } of responses)
+      expect([status, body.errors?.map(({ pointer }: { pointer: string }) => pointer)], url).toEqual([422, ['/url']])
+  }
+  expect((await platform.asOperator('GET', '')).body).toHaveLength(1)
+})
+
+test('a stored hostile address of a platform webhook is not called', async () => {
+  const harness = await createWebhookHarness()
+  const platform = await createPlatformWebhook(harness)
+  harness.bindings.ALLOW_INSECURE_WEBHOOKS = ''
+  const { 'this service itself': _own, ...elsewhere } = hostile
+  const urls = Object.values(elsewhere)
+    .flat()
+    .filter((url) => url !== '')
+  for (const url of urls) {
+    await env.DB.prepare('update platform_webhooks set url = ?, failures = 0').bind(url).run()
+    platformList.readAtMs = 0
+    await harness.post('/products', { title: 'Cake', price: 1 })
+    await harness.deliver()
+    const attempts = (await platform.deliveries()).at(-1)?.['attempts']
+    expect(attempts, url).toContain('"error":"not called: the address ')
+  }
+  expect(vi.mocked(fetch).mock.calls).toEqual([])
 })

@@ -5564,6 +5564,8 @@ export interface PlatformWebhookFilter {
   signatures?: Array<"v1" | "v1a">
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
   thin?: boolean
+  /** Modes whose events are sent: `live`, the default, `test`, or `all`. `testMode` of an event says which it has. Concerns later events. */
+  mode?: "live" | "test" | "all"
 }
 
 export interface PlatformWebhookFilterUpdate {
@@ -5582,6 +5584,8 @@ export interface PlatformWebhookFilterUpdate {
   signatures?: Array<"v1" | "v1a"> | null | undefined
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
   thin?: boolean | 0 | 1 | null | undefined
+  /** Modes whose events are sent: `live`, the default, `test`, or `all`. `testMode` of an event says which it has. Concerns later events. */
+  mode?: "live" | "test" | "all" | null | undefined
 }
 
 export interface PlatformDelivery {
@@ -5612,6 +5616,8 @@ export interface PlatformDelivery {
   nextAttemptAt?: number
   /** Id of the merchant of the event. */
   merchantId: string
+  /** Whether the event is one of test mode. */
+  testMode: boolean
   /** The endpoint is broken: the delivery follows when it accepts a call. Absent for others. */
   parked?: true
 }
@@ -7140,6 +7146,8 @@ export interface ListPlatformDeliveriesQuery {
   order?: "asc" | "desc" | undefined
   /** Returns only deliveries of this merchant, wherever its data is. Default: those of all merchants in the shared database. */
   merchant?: string | undefined
+  /** Returns only deliveries of this mode. Default: `live` with `merchant`, both modes without it. */
+  mode?: "live" | "test" | undefined
   /** Returns only deliveries in this state. A page examines at most 1000 deliveries, so it may be empty and have a next one. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }

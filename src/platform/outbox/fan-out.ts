@@ -82,8 +82,11 @@ const subjectOf = (order: SQL) => sql`case ${noun} when 'order' then 'order.' ||
 const isOrdered = sql`(json_valid(${webhookTable.filter}) and ${webhookTable.filter} ->> '$.order' = 'object')`
 const earlier = alias(deliveryTable, 'earlier')
 
+/** SQL for the filter of a platform webhook, as JSON text. */
+const ofPlatform = sql`(platform.value ->> '$.filter')`
+
 /**
- * SQL that selects the deliveries of this transaction's live events to platform webhooks, in the order of the columns of the table. The list is that
+ * SQL that selects the deliveries of this transaction's events to platform webhooks, in the order of the columns of the table. The list is that
  * of the triggers on `platform_webhooks`; without such webhooks it reads no event. `*` excludes events of customers. `dueAt` parks a
  * delivery to a broken endpoint.
  */
@@ -92,11 +95,12 @@ const selectPlatform = (from: SQL, merchantId: SQL) => sql`
     max(platform.value ->> '$.dueAt', ${param('now')}), 0, 0, ${sql.raw(String(maxAttempts))},
     platform.value ->> '$.slow', 0, '[]', platform.value ->> '$.shape', null, null, ${eventTable.merchantId}
   from json_each(${platformWebhooks}) as platform cross join ${from}
-  where ${isOfTransaction(merchantId)} and ${eventTable.testMode} = 0 and ${isPublic(eventTable.type)} and exists (
+  where ${isOfTransaction(merchantId)} and ${isPublic(eventTable.type)} and exists (
       select 1 from json_each(platform.value, '$.types') as named
       where named.value in (${eventTable.type}, iif(${noun} = 'customer', '', '*')))
+    and coalesce(iif(json_valid(${ofPlatform}), ${ofPlatform} ->> '$.mode', null), 'live') in ('all', iif(${eventTable.testMode}, 'test', 'live'))
     and (platform.value ->> '$.merchants' is null or ${merchantId} in (select value from json_each(platform.value, '$.merchants')))
-    and ${passesFilter(sql`(platform.value ->> '$.filter')`)}`
+    and ${passesFilter(ofPlatform)}`
 
 const returned = {
   webhook: deliveryTable.webhook,

@@ -58,7 +58,7 @@ const statements = {
         .where(
           and(
             eq(eventTable.merchantId, param('merchant')),
-            eq(eventTable.testMode, false),
+            sql`${eventTable.testMode} in (0, 1)`,
             eq(eventTable.id, param('event')),
           ),
         ),

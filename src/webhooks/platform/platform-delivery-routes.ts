@@ -34,6 +34,7 @@ export const platformRecoverBounds = { deliveries: 1_000, merchants: 20 } as con
 /** A delivery of the log. A parked one waits until its endpoint accepts a call again. */
 export const platformDeliveryView = z.extend(z.omit(deliveryView, { waiting: true }), {
   merchantId: z.string().check(z.describe('Id of the merchant of the event.')),
+  testMode: z.boolean().check(z.describe('Whether the event is one of test mode.')),
   parked: z
     .optional(z.literal(true))
     .check(z.describe('The endpoint is broken: the delivery follows when it accepts a call. Absent for others.')),
@@ -47,6 +48,9 @@ export const platformDeliveriesQuery = z.extend(pageQuery, {
         'Returns only deliveries of this merchant, wherever its data is. Default: those of all merchants in the shared database.',
       ),
     ),
+  mode: z
+    .optional(z.enum(['live', 'test']))
+    .check(z.describe('Returns only deliveries of this mode. Default: `live` with `merchant`, both modes without it.')),
   state: z
     .optional(z.enum(deliveryStates))
     .check(
@@ -62,11 +66,18 @@ const recoverRules = {
   readOnly: new Set<string>(),
 }
 
-const smallFields = { ...smallDeliveryFields, merchantId: deliveryTable.merchantId, type: eventTable.type }
+const smallFields = {
+  ...smallDeliveryFields,
+  merchantId: deliveryTable.merchantId,
+  type: eventTable.type,
+  testMode: eventTable.testMode,
+}
 const isOfWebhook = eq(deliveryTable.webhook, param('webhook'))
 const isWanted = sql`(${param('state')} is null or ${deliveryTable.state} = ${param('state')})`
+/** The mode of a delivery is that of its event. */
+const isOfMode = sql`(${param('isTest')} is null or ${eventTable.testMode} = ${param('isTest')})`
 const isOfDelivery = (merchantId: ReturnType<typeof sql>) =>
-  sql`${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = 0 and ${eventTable.id} = ${deliveryTable.event}`
+  sql`${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} in (0, 1) and ${eventTable.id} = ${deliveryTable.event}`
 const columns = sql.join([...toSelectList(smallFields), ...withinShare(largeDeliveryFields)], sql`, `)
 
 /** Statements for a page of all deliveries of a database in the order of the log, and for the last one examined. */
@@ -74,7 +85,7 @@ function createPages(direction: 'asc' | 'desc') {
   const order = sql.raw(direction)
   const all = createWindow(deliveryTable.event, direction, sql`${isOfWebhook}`)
   const events = allOf(
-    sql`${eventTable.merchantId} = ${param('merchant')} and ${eventTable.testMode} = 0`,
+    sql`${eventTable.merchantId} = ${param('merchant')} and ${eventTable.testMode} = coalesce(${param('isTest')}, 0)`,
     direction === 'asc' ? gt(eventTable.id, param('after')) : lt(eventTable.id, param('after')),
   )
   const examined = sql`(select ${eventTable.id} from ${eventTable} where ${events} order by ${eventTable.id} ${order} limit 1 offset ${maxExaminedRows - 1})`
@@ -86,7 +97,7 @@ function createPages(direction: 'asc' | 'desc') {
     all: {
       page: lazy(() =>
         compile(sql`select ${columns} from ${deliveryTable} left join ${eventTable} on ${isOfDelivery(sql`${deliveryTable.merchantId}`)}
-          where ${all.where} and ${isWanted} order by ${deliveryTable.event} ${order} limit ${param('rows')}`),
+          where ${all.where} and ${isWanted} and ${isOfMode} order by ${deliveryTable.event} ${order} limit ${param('rows')}`),
       ),
       last: all.last,
     },
@@ -134,12 +145,13 @@ const statements = {
 }
 
 function toView(row: Row): z.output<typeof platformDeliveryView> {
-  const { merchantId, type } = row
+  const { merchantId, type, testMode } = row
   const { event, state, createdAt, dueAt, attempts } = readDelivery(row, String(merchantId))
   const view = {
     eventId: event,
     merchantId: String(merchantId),
     type: typeof type === 'string' ? type : 'unknown',
+    testMode: testMode === 1,
     state,
     createdAt,
     attempts,
@@ -151,14 +163,15 @@ function toView(row: Row): z.output<typeof platformDeliveryView> {
 /** The log of a platform webhook, and the request that sends lost deliveries again. */
 export const platformDeliveryRoutes = new Hono<Env>()
   .get('/:webhookId/deliveries', query(platformDeliveriesQuery), async (c) => {
-    const { state, merchant, ...position } = c.req.valid('query')
+    const { state, merchant, mode, ...position } = c.req.valid('query')
     const { id, seq } = await findPlatformWebhook(c, c.req.param('webhookId'))
-    const list = `deliveries of ${id}${merchant ? ` of ${merchant}` : ''}${state ? `, ${state}` : ''}`
-    const scope = { merchantId: merchant ?? '', testMode: false }
+    const list = `deliveries of ${id}${merchant ? ` of ${merchant}` : ''}${state ? `, ${state}` : ''}${mode ? `, ${mode}` : ''}`
+    const isTest = mode === undefined ? null : Number(mode === 'test')
+    const scope = { merchantId: merchant ?? '', testMode: mode === 'test' }
     const { direction, limit, values: pageValues, createNext } = readKeyset(list, scope, position)
     const { page: statement, last } = pages[direction][merchant === undefined ? 'all' : 'ofMerchant']
     const share = columnShare(limit + 1, largeDeliveryFields)
-    const values = { merchant, state, webhook: toWebhook(seq), ...pageValues, [shareParameter]: share }
+    const values = { merchant, state, isTest, webhook: toWebhook(seq), ...pageValues, [shareParameter]: share }
     const database =
       merchant === undefined
         ? sharedDatabase(c.env)

@@ -24,9 +24,18 @@ import { filterFields, filterView, getFilterIssues, toStoredFilter } from '../fi
 import { maxBodyShapes, parseShapes, replaceShape } from '../filters/shapes.ts'
 import { findPlatformWebhook, platformWebhookStatements as statements } from './platform-webhook-store.ts'
 
+const modes = z.enum(['live', 'test', 'all'])
 /** The filter that a request can set. Deliveries to platform webhooks have no order. */
-export const platformFilterFields = z.omit(filterFields, { order: true })
-export const platformFilterView = z.omit(filterView, { order: true })
+export const platformFilterFields = z.extend(z.omit(filterFields, { order: true }), {
+  mode: z
+    .nullish(modes)
+    .check(
+      z.describe(
+        'Modes whose events are sent: `live`, the default, `test`, or `all`. `testMode` of an event says which it has. Concerns later events.',
+      ),
+    ),
+})
+export const platformFilterView = z.extend(z.omit(filterView, { order: true }), { mode: z.optional(modes) })
 type PlatformFilter = z.output<typeof platformFilterView>
 const rules = { schema: platformFilterFields, partial: platformFilterFields, readOnly: new Set<string>() }
 

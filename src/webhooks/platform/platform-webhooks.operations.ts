@@ -44,6 +44,7 @@ const delivery = {
   eventId: exampleId('evt'),
   merchantId: exampleId('mer'),
   type: 'order.created',
+  testMode: false,
   state: 'pending',
   createdAt: exampleSeconds,
   attempts: [{ number: 1, at: exampleSeconds, status: 503, durationMs: 84, response: 'Try again later.' }],
@@ -64,7 +65,7 @@ const responsesOf = (id: 'retrieveSecret' | 'rotateToken') =>
 export default {
   name: 'Platform webhooks',
   description:
-    'Webhooks of the operator: events of many merchants, in live mode. Requires the role `admin`, or a platform key with the scope `platform:webhooks:read` or `platform:webhooks:write`.',
+    'Webhooks of the operator: events of many merchants, of live mode unless `mode` of the filter says otherwise. Requires the role `admin`, or a platform key with the scope `platform:webhooks:read` or `platform:webhooks:write`.',
   schemas: {
     PlatformWebhook: withDescriptions(outputSchema(platformWebhookView), objectDescriptions),
     PlatformWebhookFull: withDescriptions(outputSchema(platformWebhookFullView), objectDescriptions),
@@ -89,7 +90,7 @@ export default {
       id: 'createPlatformWebhook',
       path: '/admin/webhooks',
       summary: 'Create a platform webhook',
-      description: `Sends the events of live mode of all merchants, or of those that it names, as webhooks of merchants get them. Returns the token once. A change takes effect everywhere within 60 seconds. There are at most ${platformWebhookLimits.webhooks} platform webhooks.`,
+      description: `Sends the events of live mode of all merchants, or of those that it names, as webhooks of merchants get them. \`mode\` of the filter adds those of test mode. Returns the token once. A change takes effect everywhere within 60 seconds. There are at most ${platformWebhookLimits.webhooks} platform webhooks.`,
       ...writing,
       body: ref('PlatformWebhookCreate'),
       example: created,

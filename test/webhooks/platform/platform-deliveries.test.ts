@@ -93,11 +93,3 @@ test('types and merchants select the events; * excludes those of customers', asy
   await harness.deliver()
   expect(harness.calls.map(({ body }) => Object.keys(body.data).sort().join())).toEqual(['id,title'])
 })
-
-test('test mode raises no delivery', async () => {
-  const harness = await createWebhookHarness({ mode: 'test' })
-  const platform = await createPlatformWebhook(harness)
-  await harness.post('/products', { title: 'Tea', price: 4.5 })
-  await harness.deliver()
-  expect([harness.calls, await platform.deliveries()]).toEqual([[], []])
-})

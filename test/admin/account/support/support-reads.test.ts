@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKey } from '../../../support/api.ts'
 import { queryHome } from '../../../support/home.ts'
+import { importFile } from '../../../support/imports.ts'
 import { fetchAll } from './support-pages.ts'
 import { createSupported, homes, openVenue } from './support-venue.ts'
 
@@ -30,8 +31,12 @@ test.each(homes)('in the home %s, support sees no customer, no secret and no ord
   const link = await owner.to('POST', '/invitations', { role: 'staff' })
   const { key } = await createKey(venue.id, { mode: 'live' })
 
+  const file = 'externalId,firstName,lastName,email\nQ1,Zed,Qzmarker,zed@qzmarker.example\nQ2,Abe,Qzmarker,qzmarker\n'
+  const imported = await importFile(venue, 'resource=customers&delete=missing', file)
+  const ids = [hook.id, coupon.id, imported.id, imported.changeSet]
+
   const { to } = await openVenue(operator, venue.id)
-  const everything = await fetchAll(to, [hook.id, coupon.id])
+  const everything = await fetchAll(to, ids)
   expect(everything).toContain('Qzvisible soup')
   expect(everything).toContain('https://hooks.example.com/')
   expect(everything).toContain('customers.create')
@@ -40,7 +45,7 @@ test.each(homes)('in the home %s, support sees no customer, no secret and no ord
     expect([hidden, typeof hidden === 'string' && !everything.includes(hidden)]).toEqual([hidden, true])
   expect(everything).not.toMatch(/Qzmarker/i)
   // The owner sees all of it: the search would find it.
-  const ofOwner = await fetchAll(owner.to, [hook.id, coupon.id])
+  const ofOwner = await fetchAll(owner.to, ids)
   for (const shown of [hook.bearerToken, 'Qzmarker-Lee', 'Qzmarker of table 4', attempt.response])
     expect(ofOwner).toContain(shown)
   const types = (await to('GET', '/events')).body.map(({ type }: { type: string }) => type)

@@ -32,6 +32,12 @@ test('the paths are those of the requests', () => {
   expect(pathOf('scan')).toContain('storefront/tags/redirect-routes.ts')
 })
 
+test('the guide for contributors has the numbers of files and their limits', () => {
+  const guide = readFileSync(resolve(project, 'CONTRIBUTING.md'), 'utf8')
+  const numbers = Object.keys(limits).map((name) => pathOf(name).length)
+  expect(guide).toContain(`a scan run | ${numbers.join(', ')} | ${Object.values(limits).join(', ')} |`)
+})
+
 test('the section "What a create passes" names files of the path, and all of the catalogue', () => {
   const page = readFileSync(resolve(project, 'docs/architecture.md'), 'utf8')
   const [, section = ''] = /^### What a create passes\n([\s\S]*?)\n## /m.exec(page) ?? []

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportOrder } from '../../src/bulk/export/exported-resource.ts'
 import { eventNames } from '../../src/catalogue/events/event-types.ts'
+import { defaultScopes, scopes } from '../../src/platform/auth/api-keys.ts'
 import { feedTypes } from '../../src/webhooks/events/feed-query.ts'
 import { lists } from '../../tools/cli/loader/catalogue-file.ts'
 import { buildBrunoCollection, buildFiles, buildGuides } from '../../tools/openapi/build.ts'
@@ -32,6 +33,20 @@ test('/event-types has all types that a webhook can name; the guide names the ty
     []
   const named = [...lacking.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, type]) => type)
   expect(named).toEqual(feedTypes.filter((type) => !types.includes(type)))
+})
+
+test('the table of scopes has all of them, and says which a key without a list has', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../docs/authentication.md'), 'utf8')
+  const [, table = ''] = /\n## Scopes\n[\s\S]*?\| --- \| --- \| --- \|\n((?:\|.*\n)+)/.exec(text) ?? []
+  const rows = table.split('\n').map((row) => row.split('|'))
+  const listNames = (isDefault: boolean) =>
+    rows.flatMap(([, names = '', , given = '']) =>
+      given.trim().startsWith('yes') === isDefault ? [...names.matchAll(/`(\w+)/g)].map(([, name]) => name) : [],
+    )
+  const toNames = (list: readonly string[]) => [...new Set(list.map((scope) => scope.split(':')[0]))].sort()
+  const given = new Set<string>(defaultScopes)
+  expect(listNames(true).sort()).toEqual(toNames(defaultScopes))
+  expect(listNames(false).sort()).toEqual(toNames(scopes.filter((scope) => !given.has(scope))))
 })
 
 test('the generated guides match the declarations; `npm run models` writes them', () => {

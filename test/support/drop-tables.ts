@@ -9,8 +9,10 @@ export async function listTables(run: Run): Promise<string[]> {
   return rows.map(({ name }) => String(name))
 }
 
-/** Drops all tables: virtual tables first, then whatever refers to something. Sessions refer to two parents. */
+/** Drops all views and tables: virtual tables first, then whatever refers to something. Sessions refer to two parents. */
 export async function dropTables(run: Run): Promise<void> {
+  const [views = []] = await run(`select name from sqlite_master where type = 'view'`)
   const names = new Set(['sessions', ...(await listTables(run))])
-  await run('pragma defer_foreign_keys = on', ...[...names].map((name) => `drop table if exists "${name}"`))
+  const drops = [...views.map(({ name }) => `drop view "${name}"`)]
+  await run('pragma defer_foreign_keys = on', ...drops, ...[...names].map((name) => `drop table if exists "${name}"`))
 }

@@ -1,2 +1,2 @@
 /** The number of migrations of this release. `npm run migration` writes this file. */
-export const migrationCount = 86
+export const migrationCount = 87

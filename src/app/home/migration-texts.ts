@@ -85,6 +85,7 @@ import m0082 from '../../../migrations/0082_support_sessions.sql'
 import m0083 from '../../../migrations/0083_platform_webhooks.sql'
 import m0084 from '../../../migrations/0084_failed_requests.sql'
 import m0085 from '../../../migrations/0085_scan_hours_in_counts.sql'
+import m0086 from '../../../migrations/0086_subscribed_events.sql'
 import currentSchema from './schema.sql'
 
 /** The schema that the migrations create in an empty database. `npm run migration` writes it. */
@@ -177,4 +178,5 @@ export const migrations: readonly string[] = [
   m0083,
   m0084,
   m0085,
+  m0086,
 ]

@@ -124,7 +124,7 @@ export const ofOperators: Listed = [
 export const grows: Listed = [
   ...ofOperators,
   [/^select "key 0"/, 'a page of a backup or a move, which read all rows of the merchant'],
-  [/^insert into "deliveries" .* from .*"subscriptions"/, 'a delivery for each subscribed webhook, of 100 at most'],
+  [/^insert into "deliveries" .* from .*subscribed_events/, 'a delivery for each subscribed webhook, of 100 at most'],
   [
     /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(\d+/,
     'usage: the operator asks for the rows and bytes of a merchant',

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, getViewConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { compile } from '../../../src/platform/db/database.ts'
+import { subscribedEventView } from '../../../src/platform/db/schema/subscribed-events.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
 import { tables } from '../../support/tables.ts'
 
@@ -91,6 +92,12 @@ test('the database has only the declared tables and those of full-text search', 
      and name not glob '*_search_*' and name not glob 'd1_*' and name not glob '_cf*' and name not glob 'sqlite*' order by name`,
   )
   expect(found.map(({ name }) => name)).toEqual(tables.map(getTableName).sort())
+})
+
+test('the database has the declared view', async () => {
+  const { name, query } = getViewConfig(subscribedEventView)
+  const views = await request(`select name, sql from sqlite_master where type = 'view'`)
+  expect(views).toEqual([{ name, sql: `CREATE VIEW \`${name}\` AS ${query && compile(query).sql}` }])
 })
 
 test('every resource has a full-text index, and triggers that delete its terms and external ids', async () => {

@@ -5,7 +5,7 @@ import { createPlatformWebhook, removePlatformWebhooks } from '../../support/pla
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 /** Maximum length of the statement that writes the deliveries: every change sends its text to the database. */
-const maxLength = 4_700
+const maxLength = 1_000
 
 afterEach(removePlatformWebhooks)
 

@@ -11,7 +11,7 @@ const computedValues: Readonly<Record<string, string>> = { 'settings signing': '
 
 const quoteText = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value))
 
-/** The statements that give an empty database what all migrations give it: tables, their rows, indexes and triggers. */
+/** The statements that give an empty database what all migrations give it: tables, their rows, indexes, views and triggers. */
 export function listSchemaStatements(migrated: DatabaseSync): string[] {
   const objects = migrated
     .prepare(
@@ -39,5 +39,5 @@ export function listSchemaStatements(migrated: DatabaseSync): string[] {
           return `INSERT INTO "${name}" (${Object.keys(row).map((column) => `"${column}"`)}) VALUES (${values})`
         }),
     )
-  return [...sqlOf('table'), ...rows, ...sqlOf('index'), ...sqlOf('trigger')]
+  return [...sqlOf('table'), ...rows, ...sqlOf('index'), ...sqlOf('view'), ...sqlOf('trigger')]
 }

@@ -6,7 +6,6 @@ import { eventTable } from '../db/schema/events.ts'
 import { externalIdOf } from '../db/schema/external-ids.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { sqlName } from '../db/sql-name.ts'
-import { crockford } from '../lib/encoding/base32.ts'
 import type { ResourceName, Verb } from '../names.ts'
 
 /** Maximum number of arguments of a SQL function in D1. */
@@ -58,15 +57,12 @@ export function rowAsJson({ table, item, hidden }: Recorded, replaced: Readonly<
 export const idPrefixLength = 18
 const idLength = 30
 
-/** SQL for a random base 32 digit of an id. */
-const randomDigit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
-
-/** SQL for the id `:event` with new random digits behind its prefix. */
+/**
+ * SQL for the id `:event` with new random digits behind its prefix: 48 random bits, as hexadecimal digits, which are base 32 digits too. The events of
+ * one transaction share the prefix. SQL for random base 32 digits would be twenty times as long, in each statement.
+ */
 export const createRandomId = () =>
-  sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || ${sql.join(
-    Array.from({ length: idLength - idPrefixLength }, () => randomDigit),
-    sql` || `,
-  )}`
+  sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || lower(hex(randomblob(${sql.raw(String((idLength - idPrefixLength) / 2))})))`
 
 /** SQL for the number of the last event of a merchant in a mode, by default those of the request; 0 without events. */
 export const selectLastSeq = (

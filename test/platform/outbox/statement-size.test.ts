@@ -6,6 +6,8 @@ import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 /** Maximum length of the statement that writes the deliveries: every change sends its text to the database. */
 const maxLength = 1_000
+/** Maximum length of all statements of a change, of which none has more text for each digit of an id. */
+const maxTexts = { create: 3_500, update: 3_200, publish: 1_500, delete: 11_700 } as const
 
 afterEach(removePlatformWebhooks)
 
@@ -16,6 +18,25 @@ describe.each([{ home: 'd1' as const }, { home: 'object' as const }])('a change 
     expect(status).toBe(201)
     return trips.flatMap(({ statements }) => statements).find((text) => text.startsWith('insert into "deliveries"'))
   }
+
+  test('sends statements with few characters', async () => {
+    const venue = await createVenue({ home })
+    const { body: product } = await venue.post('/products', { title: 'Tea', price: 4 })
+    const path = `/products/${product.id}`
+    const requests = {
+      create: ['POST', '/products', { title: 'Coffee', price: 4 }],
+      update: ['POST', path, { price: 5 }],
+      publish: ['POST', '/events', { type: 'order.created', data: {} }],
+      delete: ['DELETE', path, undefined],
+    } as const
+    for (const [name, [method, relative, json]] of Object.entries(requests)) {
+      const { status, trips } = await observe(method, venue.path(relative), { key: venue.key, json })
+      expect([name, status]).toEqual([name, expect.toSatisfy((found) => found < 300)])
+      const length = trips.flatMap(({ statements }) => statements).join('').length
+      console.log(`figure: characters of the statements of a ${name}, ${length}`)
+      expect([name, length <= maxTexts[name]]).toEqual([name, true])
+    }
+  })
 
   test('sends the statement for platform webhooks only if there are any', async () => {
     const venue = await createVenue({ home })

@@ -117,6 +117,8 @@ describe.each(places)('in %s', (_, open) => {
     const [{ sql } = {}] = (await run(`select sql from sqlite_master where name = 'menus'`))[0] ?? []
     const naive = [
       'PRAGMA defer_foreign_keys = ON',
+      // SQLite renames no table while a view names a table that is not there.
+      'DROP VIEW subscribed_events',
       String(sql).replaceAll('menus', '__new_menus'),
       'INSERT INTO __new_menus SELECT * FROM menus',
       'DROP TABLE menus',

@@ -14,19 +14,10 @@ import { log } from '../../platform/lib/log.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
 import { changesReleases, scheduleRelease } from './due-release.ts'
 import { MoveParticipant } from './move-participant.ts'
-import { hasWrite, runStatements } from './run-statements.ts'
+import { hasWrite, runStatements, toObjectResult } from './run-statements.ts'
 
 /** Maximum time between a write and the sweep that follows it, and minimum time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
-
-/** The rows, or the message of the error. It does not throw, because an error that an object throws counts as a crash. */
-async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
-  try {
-    return { rows: await run() }
-  } catch (error) {
-    return { rows: [], error: error instanceof Error ? error.message : String(error) }
-  }
-}
 
 /** The data of one merchant, in a separate SQLite database with the schema of the shared one. */
 export class MerchantHome extends DurableObject<Bindings> implements HomeObject {
@@ -184,7 +175,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   /** Stores the identity of a new object, and refreshes a copy of the merchant that the caller reports as outdated. */
   async #prepare(identity: ObjectIdentity): Promise<void> {
-    const isNew = this.#identity === undefined
+    const isNew = !this.#identity
     if (!this.#identity) {
       this.#identity = identity
       this.#storage.kv.put('identity', identity)
@@ -196,11 +187,9 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
       const { renewCopies } = await import('./renew-copies.ts')
       const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
-      if (!copies) {
-        // The call is later than the deletion of the merchant: nothing would delete the object again.
-        if (isNew) await this.#deleteAll()
-        throw new Error(`merchant ${merchantId} does not exist`)
-      }
+      // A call that is later than the deletion of the merchant: nothing would delete the object again.
+      if (!copies && isNew) await this.#deleteAll()
+      if (!copies) throw new Error(`merchant ${merchantId} does not exist`)
       this.#settingsVersion = copies.settingsVersion
       this.#storage.kv.put('settingsVersion', copies.settingsVersion)
       this.#storage.kv.put('lastEntry', copies.lastEntry)

@@ -1,4 +1,4 @@
-import type { ObjectStatement } from '../../platform/env.ts'
+import type { ObjectResult, ObjectStatement } from '../../platform/env.ts'
 
 /** D1 binds booleans as numbers. */
 const toBinding = (value: unknown): SqlStorageValue =>
@@ -35,4 +35,13 @@ export function runStatements(
     return all
   })
   return { results, written }
+}
+
+/** The rows, or the message of the error. It does not throw, because an error that an object throws counts as a crash. */
+export async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
+  try {
+    return { rows: await run() }
+  } catch (error) {
+    return { rows: [], error: error instanceof Error ? error.message : String(error) }
+  }
 }

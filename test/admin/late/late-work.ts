@@ -32,7 +32,7 @@ export function createQueues() {
   return { sent, queues }
 }
 
-/** What happens late: with these bindings, a queue delivers a message, the cron runs, or an alarm rings. */
+/** Late work: with these bindings, a queue delivers a message, the cron runs, or an alarm rings. */
 export type Late = (bindings: Bindings) => Promise<unknown>
 interface Setting {
   venue: WebhookHarness['venue']

@@ -1,8 +1,9 @@
-import { asc, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { asc, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { byKey } from './by-index.ts'
 import { lazy, param } from './db/database.ts'
 import { isHere } from './db/home/home.ts'
-import { db, typed } from './db/query.ts'
+import { db, selectList, typed } from './db/query.ts'
 
 const gone = { gone: sql<number>`1` }
 
@@ -10,9 +11,11 @@ const gone = { gone: sql<number>`1` }
 export const createIdRetention = (table: SQLiteTable & { id: SQLiteColumn }) => ({
   /** Deletes at most `:limit` rows with ids before `:before`. Returns a row for each. */
   purge: lazy(() => {
-    const isBefore = lt(table.id, param('before'))
-    const expired = db.select({ id: table.id }).from(table).where(isBefore).limit(param('limit'))
-    return typed(gone, (select) => db.delete(table).where(inArray(table.id, expired)).returning(select))
+    const expired = sql`select ${table.id} from ${byKey(table)} where ${lt(table.id, param('before'))} limit ${param('limit')}`
+    return typed(
+      gone,
+      () => sql`delete from ${byKey(table)} where ${table.id} in (${expired}) returning ${selectList(gone)}`,
+    )
   }),
   oldest: lazy(() =>
     typed({ oldest: sql<string | null>`min(${table.id})` }, (select) => db.select(select).from(table)),
@@ -36,8 +39,10 @@ export const createAgeRetention = (
         select ${next(sql`true`)}, 1
         union all select ${next(sql`${table.seq} > oldest.seq`)}, n + 1 from oldest where ${isExpired} and n < ${param('limit')}
       )
-      select seq from oldest where ${isExpired}`
-    return typed(gone, (select) => db.delete(table).where(sql`${table.seq} in (${walk})`).returning(select))
+      select max(seq) from oldest where ${isExpired}`
+    // A range of row numbers, which SQLite never searches by reading the whole table.
+    const isOld = sql`${table.seq} <= (${walk}) and ${condition}`
+    return typed(gone, (select) => db.delete(table).where(isOld).returning(select))
   }),
   /** Returns the time of the oldest row. */
   oldest: lazy(() =>

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { byKey } from '../../platform/by-index.ts'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { createNext, listedMerchant, listedScopes } from '../../platform/db/purge-times.ts'
@@ -18,8 +19,8 @@ export const changeSetRetention = {
   purge: lazy(() => {
     const key = sql`${table.merchantId}, ${table.testMode}, ${table.id}`
     return compile(sql`
-      delete from ${table} where (${key}) in (
-        select ${key} from ${listedScopes} cross join ${table}
+      delete from ${byKey(table)} where (${key}) in (
+        select ${key} from ${listedScopes} cross join ${byKey(table)}
         where ${isHere(listedMerchant)} and ${isInMode(listedMerchant)} and ${table.id} < ${param('before')} limit ${param('limit')}
       ) returning 1 as gone`)
   }),

@@ -240,8 +240,7 @@ export default {
       id: 'cancelRelease',
       path: `${object}/cancel`,
       summary: 'Cancel a release',
-      description:
-        'The release is not published any more. Has no effect on a cancelled one. A scheduled release requires the scopes of publishing.',
+      description: 'Ends the release. A scheduled one requires the scopes of publishing.',
       ...writing,
       condition: 'If-Match',
       responses: { 200: respond('The release.', { ...draft, state: 'cancelled', version: 2 }) },

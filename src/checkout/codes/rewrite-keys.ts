@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { byIndex } from '../../platform/by-index.ts'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { isHere, isSettled } from '../../platform/db/home/home.ts'
 import { db, setColumns, typed } from '../../platform/db/query.ts'
@@ -37,7 +38,12 @@ const written = { keyForm: coupons.keyForm }
 const statements = {
   read: lazy(() =>
     typed(fields, (select) =>
-      db.select(select).from(coupons).where(isOld).orderBy(asc(coupons.seq)).limit(param('limit')),
+      db
+        .select(select)
+        .from(byIndex(coupons, 'coupons_old_keys'))
+        .where(isOld)
+        .orderBy(asc(coupons.seq))
+        .limit(param('limit')),
     ),
   ),
   /** Marks the coupons `:seqs`, whose keys are the same in both forms. */
@@ -81,5 +87,7 @@ export async function rewriteCodeKeys(env: Pick<Bindings, 'REQUEST_ID'>, databas
 
 /** Returns a row if a coupon has a key of an earlier release. */
 export const findOldKey = lazy(() =>
-  typed({ seq: coupons.seq }, (select) => db.select(select).from(coupons).where(isOld).limit(1)),
+  typed({ seq: coupons.seq }, (select) =>
+    db.select(select).from(byIndex(coupons, 'coupons_old_keys')).where(isOld).limit(1),
+  ),
 )

@@ -1,5 +1,6 @@
 import { and, lte, sql } from 'drizzle-orm'
 import { raiseEvent } from '../../catalogue/events/raise-event.ts'
+import { byIndex, byKey } from '../../platform/by-index.ts'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { db, selectList, typed } from '../../platform/db/query.ts'
@@ -21,7 +22,12 @@ const scopeFields = {
 const statements = {
   findDue: lazy(() =>
     typed(scopeFields, (select) =>
-      db.select(select).from(table).where(isDue).orderBy(table.pausedUntil).limit(param('limit')),
+      db
+        .select(select)
+        .from(byIndex(table, 'service_states_until'))
+        .where(isDue)
+        .orderBy(table.pausedUntil)
+        .limit(param('limit')),
     ),
   ),
   raise: lazy(() => {
@@ -35,7 +41,7 @@ const statements = {
   }),
   deleteDue: lazy(() =>
     compile(
-      sql`update ${table} set paused_until = null, message = null where ${isDue}
+      sql`update ${byKey(table)} set paused_until = null, message = null where ${isDue}
         and (${table.merchantId}, ${table.testMode}) in (select ${scope.merchantId}, ${scope.testMode} ${scope.from})`,
     ),
   ),

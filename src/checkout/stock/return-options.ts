@@ -1,5 +1,6 @@
 import { and, lte, sql } from 'drizzle-orm'
 import { insertOptionEvent } from '../../catalogue/events/option-events.ts'
+import { byIndex, byKey } from '../../platform/by-index.ts'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { selectList, typed } from '../../platform/db/query.ts'
@@ -24,7 +25,7 @@ const scopeFields = {
 
 const statements = {
   findDue: lazy(() => {
-    const ended = sql`select * from ${table} where ${isDue} order by ${table.soldOutUntil} limit ${param('marks')}`
+    const ended = sql`select * from ${byIndex(table, 'option_availability_until')} where ${isDue} order by ${table.soldOutUntil} limit ${param('marks')}`
     return typed(
       scopeFields,
       () => sql`
@@ -40,7 +41,7 @@ const statements = {
   }),
   deleteDue: lazy(() =>
     compile(
-      sql`delete from ${table} where ${isDue} and (${table.merchantId}, ${table.testMode}, ${table.modifier}, ${table.option}) in (
+      sql`delete from ${byKey(table)} where ${isDue} and (${table.merchantId}, ${table.testMode}, ${table.modifier}, ${table.option}) in (
         select ${scope.merchantId}, ${scope.testMode}, marked.value ->> 0, marked.value ->> 1 ${scope.from} cross join ${markedOfScope})`,
     ),
   ),

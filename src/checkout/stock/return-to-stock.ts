@@ -1,8 +1,9 @@
 import { and, lte, sql } from 'drizzle-orm'
 import { insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
+import { byIndex, byKey } from '../../platform/by-index.ts'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
-import { db, selectList, typed } from '../../platform/db/query.ts'
+import { selectList, typed } from '../../platform/db/query.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { isOutOfStock, productTable } from '../../platform/db/schema/resources/products.ts'
 import type { Bindings } from '../../platform/env.ts'
@@ -26,16 +27,12 @@ const scopeFields = {
 const statements = {
   findDue: lazy(() => {
     const { merchantId, testMode, product, soldOutUntil } = availabilityTable
-    const ended = db
-      .select({ merchantId, testMode, product })
-      .from(availabilityTable)
-      .where(isDue)
-      .orderBy(soldOutUntil)
-      .limit(param('marks'))
+    const ended = sql`select ${merchantId}, ${testMode}, ${product} from ${byIndex(availabilityTable, 'availability_until')}
+      where ${isDue} order by ${soldOutUntil} limit ${param('marks')}`
     return typed(
       scopeFields,
       () => sql`
-        select ${selectList(scopeFields)} from ${ended} as ${availabilityTable}
+        select ${selectList(scopeFields)} from (${ended}) as ${availabilityTable}
         group by ${merchantId}, ${testMode} limit ${param('limit')}`,
     )
   }),
@@ -51,7 +48,7 @@ const statements = {
   }),
   deleteDue: lazy(() =>
     compile(
-      sql`delete from ${availabilityTable}
+      sql`delete from ${byKey(availabilityTable)}
         where (${availabilityTable.merchantId}, ${availabilityTable.testMode}, ${availabilityTable.product}) in (
           select ${scope.merchantId}, ${scope.testMode}, marked.value ${scope.from} cross join ${markedOfScope}
         ) and ${isDue}`,

@@ -1,4 +1,5 @@
 import { lte, type SQL, sql } from 'drizzle-orm'
+import { byKey } from '../by-index.ts'
 import { compile, lazy, param } from './database.ts'
 import { db, selectList, setColumns, typed } from './query.ts'
 import { deliveryTable } from './schema/events.ts'
@@ -20,6 +21,8 @@ export function createNext(first: SQL, source: SQL = listedScopes) {
   return lazy(() => typed(fields, () => sql`select ${selectList(fields)} from ${source} group by 1`))
 }
 
+const givenTimes = sql`json_each(${param('times')}) as time`
+
 export const purgeTimes = {
   /** Merchants and tables of which rows can have expired at `:now`, at most `:limit`. */
   findDue: lazy(() =>
@@ -35,8 +38,9 @@ export const purgeTimes = {
   /** Sets the times of `:times`, a JSON object: time in seconds by name. */
   postpone: lazy(() =>
     compile(sql`
-      update ${purgeTable} set ${setColumns(purgeTable, { dueAt: sql`time.value` })}
-      from json_each(${param('times')}) as time where ${purgeTable.name} = time.key`),
+      update ${byKey(purgeTable)} set ${setColumns(purgeTable, {
+        dueAt: sql`(select time.value from ${givenTimes} where time.key = ${purgeTable.name})`,
+      })} where ${purgeTable.name} in (select time.key from ${givenTimes})`),
   ),
   /** After rows of `:merchantId` came that may be older than those before: from a backup, or from another home. */
   reset: lazy(() =>

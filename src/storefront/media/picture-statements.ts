@@ -1,7 +1,8 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
+import { byIndex, byKey } from '../../platform/by-index.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
-import { columnParam, db, insertSelect, listed, setColumns, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, selectList, setColumns, typed } from '../../platform/db/query.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { cleanForever, pictureTable as table } from '../../platform/db/schema/pictures.ts'
@@ -26,6 +27,7 @@ const nextCheckAfter = sql.raw(`${pictureCheckDays * daySeconds}`)
 const now = param('now')
 const clean = sql.raw(`${cleanForever}`)
 
+const byCleaning = byIndex(table, 'pictures_clean')
 const isUnclean = and(lte(table.cleanAt, now), isHere(table.merchantId))
 
 /** SQL for "the deletion of an object that can be restored", in both modes. */
@@ -116,23 +118,22 @@ export const pictureStatements = {
   }),
   /** A picture whose files must be cleaned. */
   findCleaning: lazy(() =>
-    typed({ digest: table.digest }, (select) => db.select(select).from(table).where(isUnclean).limit(1)),
+    typed({ digest: table.digest }, (select) => db.select(select).from(byCleaning).where(isUnclean).limit(1)),
   ),
   /** Claims the picture whose files have waited longest, until `:retryAt`. */
   claimCleaning: lazy(() => {
-    const overdue = db.select({ rowid: sql`rowid` }).from(table).where(isUnclean).orderBy(table.cleanAt).limit(1)
+    const key = sql`${table.merchantId}, ${table.testMode}, ${table.digest}`
+    const overdue = sql`select ${key} from ${byCleaning} where ${isUnclean} order by ${table.cleanAt} limit 1`
     const fields = {
       merchantId: table.merchantId,
       testMode: table.testMode,
       digest: table.digest,
       widths: table.widths,
     }
-    return typed(fields, (select) =>
-      db
-        .update(table)
-        .set({ cleanAt: columnParam(table.cleanAt, 'retryAt') })
-        .where(sql`rowid in ${overdue}`)
-        .returning(select),
+    const change = setColumns(table, { cleanAt: param('retryAt') })
+    return typed(
+      fields,
+      () => sql`update ${byKey(table)} set ${change} where (${key}) in (${overdue}) returning ${selectList(fields)}`,
     )
   }),
   /** Records that the files of a picture are clean, and their size. */

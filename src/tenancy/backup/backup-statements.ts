@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { byIndex, byKey } from '../../platform/by-index.ts'
 import { compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, insertSelect, listed, selectList, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, selectList, setColumns, typed } from '../../platform/db/query.ts'
 import * as schema from '../../platform/db/schema/directory/backups.ts'
 import { homeObjectTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -19,6 +20,9 @@ export const backupFields = {
   damage: backups.damage,
 }
 
+const key = sql`${backups.merchantId}, ${backups.takenAt}`
+const byDue = byIndex(checks, 'backup_checks_due')
+
 export const backupStatements = {
   /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */
   findDue: lazy(() => {
@@ -27,9 +31,9 @@ export const backupStatements = {
     return typed(
       fields,
       () => sql`
-        select ${selectList(fields)} from ${checks} where ${checks.checkedAt} is null and ${isIdle}
+        select ${selectList(fields)} from ${byDue} where ${checks.checkedAt} is null and ${isIdle}
         union all
-        select ${selectList(fields)} from ${checks} where ${checks.checkedAt} < ${param('since')} and ${isIdle}
+        select ${selectList(fields)} from ${byDue} where ${checks.checkedAt} < ${param('since')} and ${isIdle}
         limit ${param('limit')}`,
     )
   }),
@@ -109,17 +113,13 @@ export const backupStatements = {
   ),
   /** Claims backups whose files must be searched at `:now`. Other invocations can claim them from `:next` on. */
   claimScrubs: lazy(() => {
-    const due = db
-      .select({ rowid: sql`rowid` })
-      .from(backups)
-      .where(and(isNotNull(backups.scrubAt), lte(backups.scrubAt, param('now')), isNotNull(backups.rows)))
-      .limit(param('limit'))
-    return typed({ merchantId: backups.merchantId, takenAt: backups.takenAt }, (select) =>
-      db
-        .update(backups)
-        .set({ scrubAt: columnParam(backups.scrubAt, 'next') })
-        .where(sql`rowid in ${due}`)
-        .returning(select),
+    const fields = { merchantId: backups.merchantId, takenAt: backups.takenAt }
+    const isDue = and(isNotNull(backups.scrubAt), lte(backups.scrubAt, param('now')), isNotNull(backups.rows))
+    const due = sql`select ${key} from ${byIndex(backups, 'backups_scrub')} where ${isDue} limit ${param('limit')}`
+    const change = setColumns(backups, { scrubAt: param('next') })
+    return typed(
+      fields,
+      () => sql`update ${byKey(backups)} set ${change} where (${key}) in (${due}) returning ${selectList(fields)}`,
     )
   }),
   /** Returns a row if a restore reads the backup. */
@@ -188,7 +188,7 @@ export const backupStatements = {
     typed({ merchantId: backups.merchantId }, (select) =>
       db
         .select(select)
-        .from(backups)
+        .from(byIndex(backups, 'backups_taken'))
         .innerJoin(merchantTable, eq(merchantTable.id, backups.merchantId))
         .where(
           sql`${backups.takenAt} >= ${param('since')} and ${backups.rows} <= ${param('rows')} and ${backups.damage} is null`,
@@ -227,7 +227,7 @@ export const backupStatements = {
     ),
   ),
   remove: lazy(() =>
-    compile(sql`delete from ${backups} where (${backups.merchantId}, ${backups.takenAt}) in (
+    compile(sql`delete from ${byKey(backups)} where (${key}) in (
       select value ->> '$.merchantId', value ->> '$.takenAt' from json_each(${param('backups')}))`),
   ),
   /** Number of merchants without a finished check, and the oldest finished check. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { byIndex } from '../../platform/by-index.ts'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { isMoveActive as isActive, isRestoring } from '../../platform/db/home/exclusive.ts'
 import { homeStatements, isFenced, isSettled } from '../../platform/db/home/home.ts'
@@ -193,7 +194,7 @@ export const moveStatements = {
     typed({ merchantId: table.merchantId }, (aliases) =>
       db
         .select(aliases)
-        .from(table)
+        .from(byIndex(table, 'moves_active'))
         .where(and(isActive, lte(table.leasedUntil, param('before')), lte(table.startedAt, param('before'))))
         .limit(param('limit')),
     ),

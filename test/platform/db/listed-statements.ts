@@ -169,7 +169,7 @@ export const sorts: Listed = [
   [/count\(\*\) over \(\) as "total"/, 'a sheet, which prints all selected tags'],
   [/^select hook\.seq|^select "events"."id" as "id", "events"."seq"/, 'a page of deliveries or events by their keys'],
   [/^select "merchants"."id", "merchants"."name"/, 'the menus of a merchant'],
-  [/from "(option_)?availability" where \("\1availability"."sold_out_until" <= \?/, 'the marks that have ended'],
+  [/from "(option_)?availability" indexed by "\1availability_until" where /, 'the marks that have ended'],
   [
     /^select "id" as "id", "merchant_id" as "merchantId", "type" as "type", ("modifiers"\.)?"rules" as "rules"/,
     'a union of the modifiers of the products that one quote names',
@@ -177,12 +177,12 @@ export const sorts: Listed = [
   [/indexed by (events_secrets|webhooks_retired)|"gone_webhooks"/, 'an index or a table that is empty in the rest'],
   [/indexed by "\w+_hidden"/, 'objects whose deletion is under way'],
   [/^select merchant\.value as "name"/, 'the merchants that are due'],
-  [/ from "moves" where \("moves"."state" in \(/, 'the index of moves that are under way'],
+  [/ from "moves" (indexed by "moves_active" )?where \("moves"."state" in \(/, 'the index of moves that are under way'],
   [/"backup_captures"|"backup_changes"/, 'backups that are being read'],
   [/^select "at" as "oldest"|as oldest from "imports"/, 'stops at the first row'],
   [/^select 1 as found from "(deliveries|import_chunks|import_issues)" limit 1$/, 'stops at the first row'],
   [
-    / from "coupons" where \("coupons"."key_form" = 0/,
+    / from "coupons" indexed by "coupons_old_keys" where /,
     'an index that is empty once keys of earlier releases are rewritten',
   ],
   [/ from "backups" .* order by random\(\)/, 'the backups of a day, once a week'],

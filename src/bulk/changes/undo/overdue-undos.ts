@@ -1,4 +1,5 @@
 import { lte, sql } from 'drizzle-orm'
+import { byIndex } from '../../../platform/by-index.ts'
 import { type Database, lazy, param } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/home/home.ts'
 import { db, selectList, typed } from '../../../platform/db/query.ts'
@@ -18,7 +19,7 @@ const pending = { merchantId: table.merchantId, testMode: table.testMode, id: ta
 const findOverdue = lazy(() =>
   typed(
     pending,
-    () => sql`select ${selectList(pending)} from ${table}
+    () => sql`select ${selectList(pending)} from ${byIndex(table, 'change_sets_undoing')}
       where ${isUnderWay} and ${lte(table.updatedAt, param('before'))} and ${isHere(table.merchantId)} limit ${param('limit')}`,
   ),
 )

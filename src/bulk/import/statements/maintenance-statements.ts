@@ -1,5 +1,6 @@
-import { and, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { byIndex, byKey } from '../../../platform/by-index.ts'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/home/home.ts'
 import { db, selectList, typed } from '../../../platform/db/query.ts'
@@ -11,27 +12,30 @@ import {
 import { daySeconds } from '../../../platform/lib/day.ts'
 import { importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 
+const importsById = byIndex(imports, 'imports_id')
+const importKey = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}`
+const isOfMerchantHere = isHere(imports.merchantId)
+const expiredImports = sql`select ${importKey} from ${importsById}
+  where ${imports.id} < ${param('before')} and ${isOfMerchantHere} limit ${param('limit')}`
+
 /**
- * Deletes at most `:limit` rows of imports before `:before`, except those of merchants whose data is elsewhere or is being restored. `oldest` returns
- * the lowest id.
+ * Deletes at most `:limit` imports before `:before`, except those of merchants whose data is elsewhere or is being restored. `oldest` returns the
+ * lowest id.
  */
-const createRetention = (importId: SQLiteColumn, merchantId: SQLWrapper) => {
-  const { table } = importId
-  const isOfMerchantHere = isHere(merchantId)
-  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} and ${isOfMerchantHere} limit ${param('limit')}`
-  return {
-    purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
-    oldest: lazy(() =>
-      compile(sql`select ${importId} as oldest from ${table} where ${isOfMerchantHere} order by ${importId} limit 1`),
+export const importRetention = {
+  purge: lazy(() =>
+    compile(sql`delete from ${byKey(imports)} where (${importKey}) in (${expiredImports}) returning 1 as gone`),
+  ),
+  oldest: lazy(() =>
+    compile(
+      sql`select ${imports.id} as oldest from ${imports} where ${isOfMerchantHere} order by ${imports.id} limit 1`,
     ),
-  }
+  ),
 }
 
 /** The merchant of an import; null if it was deleted. */
 const findMerchant = (importId: SQLiteColumn) =>
-  sql`(select ${imports.merchantId} from ${imports} where ${imports.id} = ${importId})`
-
-export const importRetention = createRetention(imports.id, imports.merchantId)
+  sql`(select ${imports.merchantId} from ${importsById} where ${imports.id} = ${importId})`
 
 /** Maximum number of imports that one statement examines, from the oldest on. */
 const maxImportsRead = 10_000
@@ -43,21 +47,22 @@ const openSeconds = sql.raw(String((importRetentionDays - importRowRetentionDays
  * Deletes rows of files: those of imports before `:before` that ended at `:beforeSeconds` or earlier, or that were deleted. `oldest` returns the time
  * since which the oldest expiring rows have been kept. Reads imports and not their rows, because each import can have thousands.
  */
-const createRowRetention = (importId: SQLiteColumn) => {
+const createRowRetention = (importId: SQLiteColumn, number: SQLiteColumn) => {
   const { table } = importId
+  const key = sql`${importId}, ${number}`
   const idsWith = (condition: SQL) => sql`with recursive ids(id) as (
     select min(${importId}) from ${table}
     union all select (select min(${importId}) from ${table} where ${importId} > ids.id) from ids where ids.id is not null ${condition}
     limit ${sql.raw(String(maxImportsRead))}
   )`
   const ids = idsWith(sql``)
-  const isKept = sql`exists (select 1 from ${imports} where ${imports.id} = ids.id
+  const isKept = sql`exists (select 1 from ${importsById} where ${imports.id} = ids.id
     and not (${isEnded} and ${imports.updatedAt} <= ${param('beforeSeconds')}))`
-  const expired = sql`select rowid from ${table} where ${importId} in (
+  const expired = sql`select ${key} from ${byKey(table)} where ${importId} in (
     ${idsWith(sql`and ids.id < ${param('before')}`)} select id from ids where id < ${param('before')} and not ${isKept}
   ) and ${isHere(findMerchant(importId))} limit ${param('limit')}`
   return {
-    purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
+    purge: lazy(() => compile(sql`delete from ${byKey(table)} where (${key}) in (${expired}) returning 1 as gone`)),
     oldest: lazy(() =>
       compile(sql`${ids}
         select min(case when ${isEnded} then ${imports.updatedAt} else ${imports.createdAt} + ${openSeconds} end) as oldest
@@ -66,8 +71,8 @@ const createRowRetention = (importId: SQLiteColumn) => {
     any: lazy(() => compile(sql`select 1 as found from ${table} limit 1`)),
   }
 }
-export const chunkRetention = createRowRetention(chunks.importId)
-export const importIssueRetention = createRowRetention(issues.importId)
+export const chunkRetention = createRowRetention(chunks.importId, chunks.position)
+export const importIssueRetention = createRowRetention(issues.importId, issues.id)
 
 /** Maximum number of overdue imports that one run reads. */
 const maxOverdueRead = 5_000
@@ -87,7 +92,7 @@ export const overdueStatements = {
     typed({ id: imports.id }, (select) =>
       db
         .select(select)
-        .from(imports)
+        .from(byIndex(imports, 'imports_waiting'))
         .where(and(isOpen, lte(imports.updatedAt, param('before'))))
         .limit(1),
     ),

@@ -1,9 +1,12 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { byIndex } from '../../../platform/by-index.ts'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertRow, typed } from '../../../platform/db/query.ts'
 import { importMappingTable as table } from '../../../platform/db/schema/imports/mappings.ts'
 
 const isInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
+
+const byUse = byIndex(table, 'import_mappings_used')
 
 /** Statements for choices that are kept for the next file with the same headings. */
 export const rememberedStatements = {
@@ -25,8 +28,8 @@ export const rememberedStatements = {
 
   /** Keeps the `:keep` choices that were used last. */
   forget: lazy(() =>
-    compile(sql`delete from ${table} where rowid in (
-      select rowid from ${table} where ${isInScope} order by ${table.usedAt} desc, rowid desc
+    compile(sql`delete from ${byUse} where ${isInScope} and rowid in (
+      select rowid from ${byUse} where ${isInScope} order by ${table.usedAt} desc, rowid desc
       limit -1 offset ${param('keep')})`),
   ),
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
+import { byIndex, byKey } from '../../by-index.ts'
 import { compile, databaseNow, lazy, param } from '../../db/database.ts'
 import { db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { failedRequestTable as table } from '../../db/schema/directory/failed-requests.ts'
@@ -68,13 +69,14 @@ export const failureStatements = {
 }
 
 const gone = { gone: sql<number>`1` }
+const key = sql`${table.merchantId}, ${table.keyId}, ${table.day}, ${table.request}`
 export const failureRetention = {
   purge: lazy(() =>
     typed(
       gone,
       () => sql`
-        delete from ${table} where rowid in (
-          select rowid from ${table} where ${table.day} < ${param('before')} limit ${param('limit')})
+        delete from ${byKey(table)} where (${key}) in (
+          select ${key} from ${byIndex(table, 'failed_requests_day')} where ${table.day} < ${param('before')} limit ${param('limit')})
         returning ${selectList(gone)}`,
     ),
   ),

@@ -95,6 +95,8 @@ export async function createOwnServer(program: string, variables: Variables = {}
     start,
     /** Asks it to end. Returns its exit code. */
     stop: () => end('SIGTERM', { group: false }),
+    /** Ctrl-C in a terminal, which reaches workerd too. Returns the exit code. */
+    interrupt: () => end('SIGINT', { group: true }),
     /** Ends the process alone: workerd stays. */
     killAlone: () => end('SIGKILL', { group: false }),
     /** Ends every process of it, as a power cut would. */

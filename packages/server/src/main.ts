@@ -43,7 +43,9 @@ function readArguments() {
       },
     })
   } catch (error) {
-    throw new ServerError(getReason(error))
+    // Node explains in further sentences how else to pass such a text.
+    const [sentence = ''] = getReason(error).split(/\.(?: |$)/)
+    throw new ServerError(`${sentence}. --help lists all options.`)
   }
 }
 type Flags = ReturnType<typeof readArguments>['values']

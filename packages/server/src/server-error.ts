@@ -6,3 +6,10 @@ export const getReason = (error: unknown) => (error instanceof Error ? error.mes
 
 /** The code of a system error, such as `EADDRINUSE`; undefined for others. */
 export const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** SQLite's code of a full disk. */
+const sqliteFull = 13
+
+/** Whether an error says that the disk is full. */
+export const isDiskFull = (error: unknown) =>
+  getCode(error) === 'ENOSPC' || (error instanceof Error && 'errcode' in error && error.errcode === sqliteFull)

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { halvesIn } from '../../drill/storage.ts'
-import { createOwnServer, type OwnServer } from '../../support/own-server.ts'
+import { createOwnServer, type OwnServer, runServer } from '../../support/own-server.ts'
 import { findServer } from '../shared-service.ts'
 
 const megabyte = 1024 * 1024
@@ -58,6 +58,12 @@ test('on a full disk writes get 503 and reads go on; with room again, writes go 
   expect(last).toEqual({ status: 503, code: 'unavailable' })
   for (let index = 0; index < 20; index++) expect((await create()).status).toBe(503)
   expect((await server.call('GET', `${products}/${made[0]}`, key)).status).toBe(200)
+  const backup = join(disk, 'backup.tar.gz')
+  expect(await runServer(await findServer(), ['backup', backup, '--data', server.state])).toEqual({
+    code: 2,
+    output: 'The disk is full. No backup was written.\n',
+  })
+  expect(await readdir(disk)).toEqual(['ballast', 'data'])
   await rm(join(disk, 'ballast'))
   expect((await create()).status).toBe(201)
   for (const product of made) expect((await server.call('GET', `${products}/${product}`, key)).status).toBe(200)

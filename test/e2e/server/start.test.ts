@@ -75,6 +75,21 @@ describe('a setting that is missing or wrong is one sentence, and the server end
     })
   })
 
+  test('a flag that does not exist', async () => {
+    const { code, output } = await runServer(program, ['--dta', 'data'], settings)
+    expect({ code, output }).toEqual({ code: 2, output: "Unknown option '--dta'. --help lists all options.\n" })
+  })
+
+  test('a Node that is too old', async () => {
+    const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.17.1'}})"
+    const variables = { ...settings, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
+    const { code, output } = await runServer(program, ['--version'], variables)
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'The server needs Node 22.18 or newer. This is Node 22.17.1.\n',
+    })
+  })
+
   test('data that cannot be written', async () => {
     const { code, output } = await runServer(program, ['--data', join(process.execPath, 'data')], settings)
     expect({ code, output }).toEqual({
@@ -136,7 +151,7 @@ test('nobody reaches the paths that control the Worker', async () => {
   }
 })
 
-test('at SIGTERM, requests in progress end', async () => {
+test.each(['stop', 'interrupt'] as const)('requests in progress end: %s', async (way) => {
   const { id, key } = await server.createAccount()
   const text = JSON.stringify({ title: 'Coffee', price: 3 })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': text.length }
@@ -149,7 +164,7 @@ test('at SIGTERM, requests in progress end', async () => {
   })
   call.write(text.slice(0, 5))
   await wait(100)
-  const stopped = server.stop()
+  const stopped = server[way]()
   await expect.poll(() => server.output()).toContain('Stopping')
   await expect(fetch(`${server.origin}/health`)).rejects.toThrow()
   call.end(text.slice(5))
@@ -157,6 +172,7 @@ test('at SIGTERM, requests in progress end', async () => {
   response.resume()
   expect([response.statusCode, response.headers.connection]).toEqual([201, 'close'])
   expect(await stopped).toBe(0)
+  expect(server.output()).not.toContain('crashed')
   await server.start()
   expect((await server.call('GET', `/merchants/${id}/products`, key)).body).toMatchObject([{ title: 'Coffee' }])
 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { getCode, getReason, ServerError } from '../server-error.ts'
+import { getCode, getReason, isDiskFull, ServerError } from '../server-error.ts'
 import { formatVersion, type Manifest, manifestName } from './manifest.ts'
 import { listDatabases, listFiles } from './storage.ts'
 import { appendEnd, appendFile } from './tar.ts'
@@ -97,7 +97,7 @@ export async function createBackup(
     return { files: manifest.files.length, bytes: (await stat(file)).size }
   } catch (error) {
     await rm(partial, { force: true })
-    if (getCode(error) === 'ENOSPC') throw new ServerError('The disk is full. No backup was written.')
+    if (isDiskFull(error)) throw new ServerError('The disk is full. No backup was written.')
     throw error
   } finally {
     for (const folder of [copies, links]) await rm(folder, { recursive: true, force: true })

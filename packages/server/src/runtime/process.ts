@@ -9,12 +9,17 @@ const smallHeap = '--optimize-for-size --max-semi-space-size=1'
 
 /**
  * Lets Miniflare start workerd through a script that records the process id and becomes workerd. Miniflare starts the program in
- * MINIFLARE_WORKERD_PATH in place of its own.
+ * MINIFLARE_WORKERD_PATH in place of its own. workerd ignores signals that a terminal sends to all processes: the supervisor ends it after the
+ * requests in progress.
  */
 export function recordRuntimeId(data: string, workerd: string): void {
   const { runtime, runtimeId } = dataPaths(data)
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-  writeFileSync(runtime, `#!/bin/sh\necho $$ > ${quote(runtimeId)}\nexec ${quote(workerd)} "$@"\n`, { mode: 0o700 })
+  writeFileSync(
+    runtime,
+    `#!/bin/sh\ntrap '' INT HUP TERM\necho $$ > ${quote(runtimeId)}\nexec ${quote(workerd)} "$@"\n`,
+    { mode: 0o700 },
+  )
   process.env['MINIFLARE_WORKERD_PATH'] = runtime
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= smallHeap
 }

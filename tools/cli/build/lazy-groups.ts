@@ -51,7 +51,11 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
     'bulk/import/auto',
     ...['mapped', 'mapping', 'template'].map((name) => `bulk/import/routes/${name}-routes.ts`),
   ],
-  batch: ['bulk/batch', 'bulk/release'],
+  batch: [
+    'bulk/batch',
+    'bulk/release',
+    ...['fields', 'places'].map((name) => `bulk/changes/undo/plan/undo-${name}.ts`),
+  ],
   bulk: ['bulk'],
   events: ['webhooks/event-routes.ts', 'webhooks/events'],
   webhooks: ['webhooks'],

@@ -42,13 +42,10 @@ export function nameShared(scripts: readonly Script[]): ReadonlyMap<string, stri
     const names = readExports(text)
     return names.length === 0 ? [] : [{ path, text, names, imported: readImports(text) }]
   })
-  const sorted = exporting.sort((one, other) => one.imported.length - other.imported.length)
+  const sorted = exporting.toSorted((one, other) => one.imported.length - other.imported.length)
   const shared = new Map<string, string>()
-  for (const { path, text, names } of sorted) {
-    const before = sorted.slice(
-      0,
-      sorted.findIndex((each) => each.path === path),
-    )
+  for (const [index, { path, text, names }] of sorted.entries()) {
+    const before = sorted.slice(0, index)
     if (before.some((each) => !text.includes(each.path))) {
       throw new Error(`${path} must import ${before.map((each) => each.path)}, because its names depend on them`)
     }

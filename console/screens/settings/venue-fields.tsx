@@ -1,5 +1,11 @@
 import { t } from '../../app/language.ts'
-import { listCountries, listCurrencies, listLanguages, listZones } from '../../objects/contents/named-codes.ts'
+import {
+  listCountries,
+  listCurrencies,
+  listLanguages,
+  listZones,
+  nameZone,
+} from '../../objects/contents/named-codes.ts'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -37,6 +43,7 @@ function Named(props: {
         options={name === 'timezone' ? options : [['', t().settings.notChosen], ...options]}
         onChange={(chosen) => of.set(name, chosen)}
       />
+      {name === 'timezone' && <p class="hint">{nameZone(value)}</p>}
       {error && <p class="error">{error}</p>}
     </div>
   )
@@ -52,10 +59,8 @@ export function BasicFields({ of }: Props) {
   return (
     <>
       <TextField of={of} name="name" label={texts.name} input={{ maxLength: 255 }} />
-      <div class="pair">
-        <Named of={of} name="timezone" label={texts.timezone} list={listZones} />
-        <Named of={of} name="currency" label={texts.currency} list={listCurrencies} />
-      </div>
+      <Named of={of} name="timezone" label={texts.timezone} list={listZones} />
+      <Named of={of} name="currency" label={texts.currency} list={listCurrencies} />
       <Field
         label={texts.dayStartsAt}
         value={toClock(of.form.dayStartsAt)}

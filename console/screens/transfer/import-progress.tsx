@@ -94,8 +94,10 @@ export function ImportProgress({ current }: { current: Import }) {
                 <td class="number" data-label={texts.row}>
                   {issue.row}
                 </td>
-                <td class="strong">{issue.column ?? issue.pointer}</td>
-                <td class="id">{issue.value}</td>
+                <td data-label={texts.column}>{issue.column ?? issue.pointer}</td>
+                <td class="id" data-label={texts.value}>
+                  {issue.value}
+                </td>
                 <td class="full">{explain(issue)}</td>
               </tr>
             ))}

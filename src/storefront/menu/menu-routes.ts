@@ -75,7 +75,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
-/** Allergens and diets that the products of a menu state, with their texts. Undefined if no product states any. */
+/** Allergens and diets that the products of a menu state, with their texts. Undefined if no product states any, and nothing is filtered. */
 async function createFoodOptions(
   c: Context<Env>,
   request: MenuRequest,
@@ -83,7 +83,7 @@ async function createFoodOptions(
   language: PageLanguage,
 ) {
   const stated = getStatedFood(all)
-  if (!stated.isAny) return undefined
+  if (!stated.isAny && !isFiltering(request.filter)) return undefined
   return {
     messages: (await readFoodMessages(c.env, language)) ?? fallbackFoodMessages,
     stated,

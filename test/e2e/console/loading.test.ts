@@ -78,6 +78,7 @@ test.each([
   'in %s, the first screen takes 2 round trips and bytes for less than 1.5 s at 400 kbps and 400 ms',
   async (locale, title) => {
     const { bytes, requests } = await measure(`${owner.origin}/console`, title, locale)
+    console.log(`figure: KB of the first screen in ${locale}, without fonts: ${(bytes / 1_000).toFixed(1)}`)
     // Every file that the page names is loaded with the page's other files, and nothing is loaded after them.
     const waits = 2 * 0.4
     // Fonts are shown when they arrive: a font of the device of the same width is there before.

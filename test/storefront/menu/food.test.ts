@@ -146,6 +146,11 @@ test('a venue that states nothing has neither filters nor a link to the sheet', 
   await load(venue.post, { modifiers: [], products: [{ title: 'Toast', price: 3 }], menus })
   const { body } = await send(`/m/${venue.id}`)
   expect(body).not.toMatch(/class="(?:filter|food)"/)
+  // A link from elsewhere filters: the page says that nothing is left, and leads back.
+  const { body: filtered } = await send(`/m/${venue.id}?without=nuts&lang=de`)
+  expect(filtered).not.toContain('Toast')
+  expect(filtered).toContain('Auf dieser Karte passt nichts zu Ihrer Auswahl')
+  expect(filtered).toContain('<a href="?lang=de" rel="nofollow">ohne Schalenfrüchte')
 })
 
 test('the codes are shown where the texts cannot be read', async () => {

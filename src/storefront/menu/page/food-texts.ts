@@ -135,7 +135,9 @@ const renderChosen = ({ diets, without }: FoodFilter, messages: FoodMessages, to
           { diets, without: toggle(without, code) },
         ] as const,
     ),
-  ].map(([text, next]) => html`<a href="${toUrl(next)}" rel="nofollow">${text} <span aria-hidden="true">✕</span></a>`)
+  ].map(
+    ([text, next]) => html`<a href="${toUrl(next)}" rel="nofollow">${text}&nbsp;<span aria-hidden="true">✕</span></a>`,
+  )
 
 /** Renders links that filter the menu by diets and allergens; empty if no product states them. */
 export function renderFoodFilter(

@@ -58,6 +58,10 @@ export function priceHint(typed: string, hint?: string): string | undefined {
   return price === undefined || roundPrice(price) === price ? hint : t().dish.finePrice(formatPrice(10 ** -decimals()))
 }
 
+/** The text about a price that cannot be read: a cell of a price list may have those of several sizes, `7,50 / 9,50`. */
+export const explainPrice = (typed: string): string =>
+  /\d *[/|]/.test(typed) ? t().issue.severalPrices : t().issue.notAPrice
+
 /** The quantity that a person typed. Undefined also for `1,200`. */
 export const parseQuantity = (text: string): number | undefined => (isAmbiguous(text) ? undefined : parseAmount(text))
 

@@ -2,6 +2,10 @@ import { ApiError, ConnectionError } from '../../packages/client/src/client-erro
 import { formatNumber } from './format.ts'
 import { t } from './language.ts'
 
+/** Whether a request may succeed later: it got no response, or a rejection such as `429` or `503`. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
+
 /** A text for an error of a request. */
 export function describeError(error: unknown): string {
   const { problem, rejection, person } = t()

@@ -143,6 +143,8 @@ export const texts: ScreenTexts = {
       'Gib Ziffern, Leerzeichen und + - ( ) ein, zum Beispiel +49 30 1234567.',
     'must be a number in plain decimals': () => 'Gib eine Zahl wie 12,50 ein, ohne Währung.',
     'must be a number': () => 'Gib eine Zahl wie 12,50 ein.',
+    'must be one number: give each size a row of its own, with its name in a column "size"': () =>
+      'Gib jeder Größe eine eigene Zeile, mit ihrem Namen in einer Spalte „Größe“.',
     'must be yes or no': () => 'Gib Ja oder Nein ein.',
     'has no price': () => 'Gib einen Preis ein.',
     'was changed by a spreadsheet; format the column as text there, enter the value again, and save the file': () =>
@@ -169,6 +171,7 @@ export const texts: ScreenTexts = {
     contradicts: 'Das widerspricht den Allergenen oder dem Alkohol.',
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
+    severalPrices: 'Gib einen Preis ein. Für mehrere gibt es Größen.',
     notAPrice: 'Gib eine Zahl wie 12,50 ein, ohne Trennzeichen für Tausender.',
     notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
     endsBeforeStart: 'Das muss nach dem Beginn sein.',

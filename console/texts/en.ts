@@ -147,6 +147,8 @@ export const texts = {
       'Enter digits, spaces and + - ( ), for example +44 20 7946 0000.',
     'must be a number in plain decimals': () => 'Enter a number such as 12.50, without a currency.',
     'must be a number': () => 'Enter a number such as 12.50.',
+    'must be one number: give each size a row of its own, with its name in a column "size"': () =>
+      'Give each size a row of its own, with its name in a column "Size".',
     'must be yes or no': () => 'Enter yes or no.',
     'has no price': () => 'Enter a price.',
     'was changed by a spreadsheet; format the column as text there, enter the value again, and save the file': () =>
@@ -173,6 +175,7 @@ export const texts = {
     contradicts: 'This contradicts the allergens or the alcohol.',
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
+    severalPrices: 'Enter one price. Several prices are sizes.',
     notAPrice: 'Enter a number such as 12.50, without a separator for thousands.',
     notAWholeNumber: 'Enter a whole number, in digits only.',
     endsBeforeStart: 'This must be after the start.',

@@ -2,6 +2,10 @@ const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digi
 
 const daySeconds = 86_400
 
+/** A day of the calendar, `2026-11-22`, some days later or earlier. Days with a clock change are days too. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * daySeconds * 1000).toISOString().slice(0, 10)
+
 /** A time by the clock of a time zone, in the format of fields for dates and times: `2026-11-22T18:30`. */
 export function toZonedTime(seconds: number, timeZone?: string): string {
   const format = new Intl.DateTimeFormat('en-CA', { ...parts, timeZone, hourCycle: 'h23', calendar: 'gregory' })

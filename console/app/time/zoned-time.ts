@@ -1,5 +1,5 @@
 import { session } from '../session.ts'
-import { fromZonedTime, toZonedTime } from './zoned-clock.ts'
+import { addDays, fromZonedTime, toZonedTime } from './zoned-clock.ts'
 
 const timeZone = () => session.value?.merchant.timezone
 
@@ -8,3 +8,6 @@ export const toLocalTime = (seconds: number) => toZonedTime(seconds, timeZone())
 
 /** Seconds since 1970-01-01 UTC of a time by the clock of the venue. Undefined if it is not a time. */
 export const fromLocalTime = (text: string) => fromZonedTime(text, timeZone())
+
+/** A day of the venue, `2026-11-22`: today, or some days later or earlier. */
+export const localDay = (days = 0): string => addDays(toLocalTime(Date.now() / 1000).slice(0, 10), days)

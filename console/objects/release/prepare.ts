@@ -1,7 +1,7 @@
 import { liveApi } from '../../app/api.ts'
 import { drafting, keepPrepared } from '../../app/frame/prepared.ts'
 import { locale, t } from '../../app/language.ts'
-import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
+import { fromLocalTime, localDay } from '../../app/time/zoned-time.ts'
 import { showAlert } from '../../ui/toasts.tsx'
 import { checked, openedRelease, readRelease } from './draft.ts'
 import { createDraftedClient } from './drafted-client.ts'
@@ -31,18 +31,17 @@ export async function startRelease(title: string): Promise<void> {
   await openRelease(id)
 }
 
-const daySeconds = 86_400
 const friday = 5
 
 /** The next Friday at 06:00 by the clock of the venue, as a field shows it. */
 export function findNextFriday(): string {
   const now = Date.now() / 1000
   for (let days = 0; days <= 7; days++) {
-    const local = `${toLocalTime(now + days * daySeconds).slice(0, 10)}T06:00`
+    const local = `${localDay(days)}T06:00`
     const seconds = fromLocalTime(local)
     if (new Date(`${local}:00Z`).getUTCDay() === friday && seconds !== undefined && seconds > now) return local
   }
-  return toLocalTime(now + 7 * daySeconds)
+  return `${localDay(7)}T06:00`
 }
 
 /** A time of a field in words: `Fri 06:00`. */

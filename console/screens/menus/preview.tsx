@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
-import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
+import { fromLocalTime, localDay, toLocalTime } from '../../app/time/zoned-time.ts'
 import { nameZone } from '../../objects/contents/named-codes.ts'
 import { PreviewFrame } from '../../objects/preview-frame.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,7 +11,6 @@ import { store, typedChange } from './menu-store.ts'
 
 /** The address of a preview expires after 10 minutes: it is replaced before. */
 const renewMs = 9 * 60_000
-const daySeconds = 86_400
 
 /** Moments that the preview offers besides now: a weekday's morning and an evening of the weekend. */
 const moments = [
@@ -23,7 +22,7 @@ const moments = [
 function findMoment({ weekday, clock }: (typeof moments)[number]): string {
   const now = Date.now() / 1000
   for (let days = 0; days < 8; days++) {
-    const local = `${toLocalTime(now + days * daySeconds).slice(0, 10)}T${clock}`
+    const local = `${localDay(days)}T${clock}`
     const seconds = fromLocalTime(local)
     const isDay = new Date(`${local}:00Z`).getUTCDay() === weekday
     if (isDay && seconds !== undefined && seconds >= now) return local

@@ -1,5 +1,6 @@
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
 import {
+  explainPrice,
   formatAmount,
   formatNumber,
   formatQuantity,
@@ -54,7 +55,7 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   const errors = new Map<string, string>()
   if (form.title.trim() === '') errors.set('title', issue.required)
   if (form.price.trim() === '') errors.set('price', issue.required)
-  else if (parsePrice(form.price) === undefined) errors.set('price', issue.notAPrice)
+  else if (parsePrice(form.price) === undefined) errors.set('price', explainPrice(form.price))
   if (form.useCustomTaxRate && form.taxRate.trim() !== '' && parseAmount(form.taxRate) === undefined)
     errors.set('taxRate', issue.notANumber)
   // A product without a number is sold out.

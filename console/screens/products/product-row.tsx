@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
-import { currencySymbol, formatAmount, formatPrice, parsePrice } from '../../app/format.ts'
+import { currencySymbol, explainPrice, formatAmount, formatPrice, parsePrice } from '../../app/format.ts'
 import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
@@ -44,7 +44,7 @@ async function setVisible(row: Row<Product>, visible: boolean): Promise<void> {
 
 /** The price as a field. Enter or leaving the field saves it, Escape restores it. */
 function PriceField({ row }: { row: Row<Product> }) {
-  const { product: texts, issue } = t()
+  const { product: texts } = t()
   const { title, price } = row.item
   const typed = useSignal<string | undefined>(undefined)
   const isInvalid = useSignal(false)
@@ -62,7 +62,7 @@ function PriceField({ row }: { row: Row<Product> }) {
     if (next === price) return restore()
     if (next === undefined) {
       isInvalid.value = true
-      showAlert(`${texts.priceOf(title)}: ${issue.notAPrice}`)
+      showAlert(`${texts.priceOf(title)}: ${explainPrice(text)}`)
       return
     }
     pending.current = text

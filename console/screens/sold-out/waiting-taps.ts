@@ -2,8 +2,9 @@ import { signal } from '@preact/signals'
 import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { isTemporary } from '../../app/problems.ts'
 import { draftPrefix, session } from '../../app/session.ts'
-import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
+import { fromLocalTime, localDay, toLocalTime } from '../../app/time/zoned-time.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
 /** A tap that could not be sent, for a product or for an option of a modifier. */
@@ -56,7 +57,7 @@ export function noteDayStart(until: number | 'further_notice' | undefined): void
 function findTomorrow(): number {
   const now = Date.now() / 1000
   const clock = localStorage.getItem(dayStartName) ?? defaultDayStart
-  const starts = [0, 1, 2].map((days) => fromLocalTime(`${toLocalTime(now + days * daySeconds).slice(0, 10)}T${clock}`))
+  const starts = [0, 1, 2].map((days) => fromLocalTime(`${localDay(days)}T${clock}`))
   return starts.find((start) => start !== undefined && start > now) ?? Math.round(now) + daySeconds
 }
 
@@ -83,7 +84,10 @@ async function send({ id, modifier, soldOut, until, key: idempotencyKey }: Waiti
 }
 
 let isSending = false
-/** Sends taps in their order, until one gets no response. Those that the service rejects are dropped. */
+/** Pause after a temporary rejection, in milliseconds. */
+const retryMs = 30_000
+
+/** Sends taps in their order, until one gets no response, or a temporary rejection. Those that the service rejects are dropped. */
 export async function sendTaps(taps: readonly WaitingTap[]): Promise<void> {
   if (isSending) return
   isSending = true
@@ -95,6 +99,10 @@ export async function sendTaps(taps: readonly WaitingTap[]): Promise<void> {
     } catch (error) {
       if (error instanceof ConnectionError) break
       showError(error)
+      if (isTemporary(error)) {
+        setTimeout(sendRecent, retryMs)
+        break
+      }
     }
     if (waitingTaps.value.some(({ key }) => key === tap.key)) dropTap(tap.id)
   }

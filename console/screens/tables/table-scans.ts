@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { hasScope } from '../../app/session.ts'
-import { toLocalTime } from '../../app/time/zoned-time.ts'
+import { localDay } from '../../app/time/zoned-time.ts'
 
 /** Days of the column, and days without a scan after which a table is marked. Both include today. */
 export const scanDays = { counted: 7, quiet: 14 } as const
@@ -13,14 +13,12 @@ export const weekScans = signal<ReadonlyMap<string, number> | undefined>(undefin
 /** Ids of the tables with a scan in the last two weeks. */
 const scanned = signal<ReadonlySet<string> | undefined>(undefined)
 
-const dayBefore = (days: number) => toLocalTime(Date.now() / 1000 - days * daySeconds).slice(0, 10)
-
 /** Reads the scans of all tables. The list is still useful without them. */
 export async function loadScans(): Promise<void> {
   if (!hasScope('tags:read')) return
   const [week, weeks] = await Promise.all([
-    api().scansByTag({ from: dayBefore(scanDays.counted - 1) }),
-    api().scansByTag({ from: dayBefore(scanDays.quiet - 1) }),
+    api().scansByTag({ from: localDay(1 - scanDays.counted) }),
+    api().scansByTag({ from: localDay(1 - scanDays.quiet) }),
   ])
   weekScans.value = new Map(week.map(({ tag, count }) => [tag, count]))
   scanned.value = new Set(weeks.map(({ tag }) => tag))

@@ -3,19 +3,31 @@ import { t } from '../../app/language.ts'
 import { Select } from '../../ui/select.tsx'
 import type { Reading } from './import-store.ts'
 
-/** Code pages with the languages that use them, in these languages. */
+/** Encodings with the languages that use them. */
 const pages = [
-  ['windows-1252', 'windows-1252 · English, Deutsch, Français, Español'],
-  ['windows-1250', 'windows-1250 · Polski, Čeština, Magyar'],
-  ['windows-1251', 'windows-1251 · Русский, Українська'],
-  ['windows-1253', 'windows-1253 · Ελληνικά'],
-  ['windows-1254', 'windows-1254 · Türkçe'],
-  ['windows-1255', 'windows-1255 · עברית'],
-  ['windows-1256', 'windows-1256 · العربية'],
-  ['windows-874', 'windows-874 · ไทย'],
-  ['iso-8859-15', 'ISO 8859-15'],
-  ['macintosh', 'Mac Roman'],
+  ['windows-1252', 'en de fr es'],
+  ['windows-1250', 'pl cs hu'],
+  ['windows-1251', 'ru uk'],
+  ['windows-1253', 'el'],
+  ['windows-1254', 'tr'],
+  ['windows-1255', 'he'],
+  ['windows-1256', 'ar'],
+  ['windows-874', 'th'],
+  ['shift_jis', 'ja'],
+  ['euc-jp', 'ja'],
+  ['gb18030', 'zh-Hans'],
+  ['big5', 'zh-Hant'],
+  ['euc-kr', 'ko'],
+  ['iso-8859-15', 'en'],
+  ['macintosh', 'en'],
 ] as const
+
+/** Languages in these languages. */
+const nameLanguages = (languages: string) =>
+  languages
+    .split(' ')
+    .map((language) => new Intl.DisplayNames(language, { type: 'language' }).of(language))
+    .join(', ')
 
 /** The code page of a file that is not Unicode: it is guessed, so letters may be wrong. Nothing for other files. */
 export function CodePage(props: {
@@ -23,14 +35,13 @@ export function CodePage(props: {
   choice: ImportMapping['encoding']
   onChoose: (choices: ImportMapping) => void
 }) {
-  const found = pages.find(([page]) => page === props.encoding)
-  if (!found) return null
-  const [chosen] = pages.find(([page]) => page === props.choice) ?? found
+  const [value] = pages.find(([page]) => page === (props.choice ?? props.encoding)) ?? []
+  if (!value) return null
   return (
     <Select
       label={t().transfer.codePage}
-      value={chosen}
-      options={pages}
+      value={value}
+      options={pages.map(([page, languages]) => [page, `${page} · ${nameLanguages(languages)}`] as const)}
       onChange={(encoding) => props.onChoose({ encoding })}
     />
   )

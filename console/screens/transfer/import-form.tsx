@@ -22,6 +22,7 @@ export function ImportForm() {
   const deletesMissing = useSignal(false)
   const isMissing = useSignal(false)
   const isBusy = useSignal(false)
+  const sheet = useSignal<string | undefined>(undefined)
   const all = listResources('write')
   const named = isTable(file.value) ? all.filter((name) => csvResources.includes(name)) : all
   const choose = (chosen: File | undefined) => {
@@ -39,19 +40,19 @@ export function ImportForm() {
   const chosenMatch = matches.find((each) => each === match.value) ?? 'auto'
   const mayDelete = chosenMatch !== 'sku'
   const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const { sheets } = current.value?.reading ?? {}
+  const read = async (chosen: string | undefined) => {
     if (isUnderWay) return
     if (!file.value) {
       isMissing.value = true
       return
     }
-    // Enter in a field also submits. The fields are disabled during the request.
-    event.submitter?.focus()
     isBusy.value = true
+    sheet.value = chosen
     try {
       const options = {
         match: chosenMatch,
+        sheet: chosen,
         ...(mayDelete && deletesMissing.value ? { delete: 'missing' as const } : {}),
       }
       await check(resource.value === '' ? undefined : resource.value, file.value, options)
@@ -59,6 +60,12 @@ export function ImportForm() {
       showError(error)
     }
     isBusy.value = false
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // Enter in a field also submits. The fields are disabled during the request.
+    event.submitter?.focus()
+    return read(undefined)
   }
   return (
     <>
@@ -113,6 +120,14 @@ export function ImportForm() {
           </button>
         </p>
       </form>
+      {sheets && file.value && (
+        <Select
+          label={texts.sheet}
+          value={sheet.value ?? sheets[0] ?? ''}
+          options={sheets.map((name) => [name, name] as const)}
+          onChange={read}
+        />
+      )}
       {current.value && <ImportProgress current={current.value} />}
     </>
   )

@@ -1,16 +1,15 @@
 import { signal } from '@preact/signals'
-import {
-  ApiError,
-  type Import,
-  type ImportDeletion,
-  type ImportIssue,
-  type ImportMapping,
-  type ImportOptions,
-  type ImportPreview,
+import type {
+  Import,
+  ImportDeletion,
+  ImportIssue,
+  ImportMapping,
+  ImportOptions,
+  ImportPreview,
 } from '../../../packages/client/src/client.ts'
-import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { isTemporary } from '../../app/problems.ts'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 import type { ResourceName } from './resources.ts'
 
@@ -66,9 +65,6 @@ async function settle(found: Import): Promise<void> {
   if (current.value?.id === found.id) issues.value = list
 }
 
-const isTemporary = (error: unknown) =>
-  error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
-
 /**
  * Follows an import until it no longer runs, even if the connection is lost: the service continues without it. Returns undefined if another import is
  * shown instead.
@@ -105,7 +101,7 @@ async function run(start: () => Promise<Import>): Promise<Import | undefined> {
 export async function check(
   resource: ResourceName | undefined,
   file: File,
-  options: Pick<ImportOptions, 'match' | 'delete'>,
+  options: Pick<ImportOptions, 'match' | 'delete' | 'sheet'>,
 ): Promise<void> {
   // The content decides what the file is.
   const read = { mapping: 'auto', type: 'text/csv' } as const

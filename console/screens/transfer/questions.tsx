@@ -48,6 +48,7 @@ function listAnswers(
       texts.isRead(sample, `${formatNumber(choice === 'fraction' ? Number((rate * 100).toFixed(4)) : rate)} %`),
     ])
   }
+  if (code === 'sold_by') return choices.map((unit) => [unit, unit === 'piece' ? t().dish.units.piece : unit])
   if (code !== 'number_format') return choices.map((choice) => [choice, choice])
   const [sample = '1.234'] = samples
   const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
@@ -63,23 +64,36 @@ function toChoices({ code, column = '' }: Question, answer: string): ImportMappi
   if (code === 'date_format') return { dateFormat: answer === 'day_first' ? 'day_first' : 'month_first' }
   if (code === 'discount_type') return { discountType: answer === 'percent' ? 'percent' : 'amount' }
   if (code === 'tax_rate') return { taxRates: answer === 'percent' ? 'percent' : 'fraction' }
+  if (code === 'sold_by') return { soldBy: answer === 'kg' || answer === '100g' || answer === 'l' ? answer : 'piece' }
   return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
 }
 
+/** Fields of a mapping with the answers to questions. */
+const answerFields = {
+  number_format: 'numberFormat',
+  location: 'location',
+  title_rows: 'titleRows',
+  date_format: 'dateFormat',
+  discount_type: 'discountType',
+  tax_rate: 'taxRates',
+  sold_by: 'soldBy',
+} as const
+
 /** The answer that choices contain; empty if they contain no answer. */
 function findAnswer({ code, column = '', choices: answers }: Question, choices: ImportMapping): string {
-  if (code === 'number_format') return choices.numberFormat ?? ''
-  if (code === 'location') return choices.location ?? ''
-  if (code === 'title_rows') return choices.titleRows ?? ''
-  if (code === 'date_format') return choices.dateFormat ?? ''
-  if (code === 'discount_type') return choices.discountType ?? ''
-  if (code === 'tax_rate') return choices.taxRates ?? ''
   if (code === 'name') return getOwn(choices.columns, column) ?? ''
-  return answers.find((answer) => getOwn(choices.columns, answer) === column) ?? ''
+  if (code === 'column') return answers.find((answer) => getOwn(choices.columns, answer) === column) ?? ''
+  return choices[answerFields[code]] ?? ''
 }
 
 /** Questions whose text has the samples. */
-const sampled: ReadonlySet<Question['code']> = new Set(['title_rows', 'date_format', 'discount_type', 'tax_rate'])
+const sampled: ReadonlySet<Question['code']> = new Set([
+  'title_rows',
+  'date_format',
+  'discount_type',
+  'tax_rate',
+  'sold_by',
+])
 
 /** Questions that the file leaves open. */
 export function Questions(props: {

@@ -32,9 +32,7 @@ function Notices({ notices }: Pick<Reading, 'notices'>) {
     const messages = [...new Set(list.map(({ message }) => message))].join('; ')
     return (
       <p key={code} class="hint">
-        {code === 'part_left_out' || code === 'modifier_missing' || code === 'rows_above'
-          ? texts.notices[code](messages)
-          : texts.notices[code](names, count)}
+        {texts.notices[code](names, count, messages)}
       </p>
     )
   })

@@ -63,6 +63,7 @@ export const transfer: Texts['transfer'] = {
     catalogue: 'Eine Katalogdatei',
     uber_menu: 'Eine Karte für Uber Eats',
     schema_org: 'Eine Karte einer Website (schema.org)',
+    nested_menu: 'Eine Karte mit Abschnitten (JSON)',
   },
   presets: {
     export: 'Ein Export dieses Dienstes',
@@ -80,6 +81,7 @@ export const transfer: Texts['transfer'] = {
   },
   exportOf: (system) => `Ein Export von ${system}`,
   encoding: (name) => `in der Codepage ${name}`,
+  sheet: 'Tabellenblatt',
   codePage: 'Codepage, falls Buchstaben falsch aussehen',
   questions: {
     number_format: (field) => `Wie sind Zahlen in der Datei geschrieben? (${field})`,
@@ -90,6 +92,7 @@ export const transfer: Texts['transfer'] = {
     date_format: (samples) => `Was steht in Daten wie ${samples} zuerst?`,
     discount_type: (samples) => `Was sind Rabatte wie ${samples}?`,
     tax_rate: (samples) => `Was sind Steuersätze wie ${samples}?`,
+    sold_by: (titles) => `Wofür gilt der Preis von ${titles}?`,
   },
   isFirst: { day: 'Der Tag', month: 'Der Monat' },
   areSections: 'Abschnitte der Karte',
@@ -125,6 +128,8 @@ export const transfer: Texts['transfer'] = {
     manageStock: 'Bestand wird gezählt',
     stockQuantity: 'Bestand',
     calories: 'Kalorien',
+    priceKind: 'Art des Preises',
+    priceUnit: 'Einheit des Preises',
     modifier: 'Option',
     modifiers: 'Optionen',
     firstName: 'Vorname',
@@ -166,6 +171,8 @@ export const transfer: Texts['transfer'] = {
     other_currency: (columns, count) =>
       `${count} Objekte werden ausgelassen: ${columns === '' ? 'Ihre Preise sind' : `${columns} ist`} in einer anderen Währung.`,
     modifier_missing: () => 'Optionen, die es nicht gibt, werden ausgelassen.',
+    sheets_left_out: () => 'Es gibt weitere Tabellenblätter: Wähle eins oben.',
+    zero_price: (_, count) => `Produkte, die 0 kosten: ${count}.`,
     without_section: (_, count) => `Produkte ohne Abschnitt, die nicht auf der Karte stehen: ${count}.`,
     total_left_out: (_, count) => `Summenzeilen, die ausgelassen werden: ${count}.`,
     part_left_out: () => 'Ein Teil der Datei hat hier keinen Platz und wird ausgelassen.',

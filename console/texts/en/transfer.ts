@@ -60,6 +60,7 @@ export const transfer = {
     catalogue: 'A catalogue file',
     uber_menu: 'A menu for Uber Eats',
     schema_org: 'A menu of a website (schema.org)',
+    nested_menu: 'A menu with sections (JSON)',
   },
   presets: {
     export: 'An export of this service',
@@ -77,6 +78,7 @@ export const transfer = {
   },
   exportOf: (system: string) => `An export of ${system}`,
   encoding: (name: string) => `in the code page ${name}`,
+  sheet: 'Sheet',
   codePage: 'Code page, if letters look wrong',
   questions: {
     number_format: (field: string) => `How are numbers written in the file? (${field})`,
@@ -87,6 +89,7 @@ export const transfer = {
     date_format: (samples: string) => `What is first in dates such as ${samples}?`,
     discount_type: (samples: string) => `What are discounts such as ${samples}?`,
     tax_rate: (samples: string) => `What are tax rates such as ${samples}?`,
+    sold_by: (titles: string) => `What is the price of ${titles} for?`,
   },
   isFirst: { day: 'The day', month: 'The month' },
   areSections: 'Sections of the menu',
@@ -122,6 +125,8 @@ export const transfer = {
     manageStock: 'Counts its stock',
     stockQuantity: 'Stock',
     calories: 'Calories',
+    priceKind: 'Kind of price',
+    priceUnit: 'Unit of the price',
     modifier: 'Modifier',
     modifiers: 'Modifiers',
     firstName: 'First name',
@@ -154,7 +159,7 @@ export const transfer = {
   },
   notices: {
     column_left_out: (columns: string) => `Left out: ${columns}.`,
-    rows_above: (messages: string) => `Left out: ${messages}.`,
+    rows_above: (_: string, _count: number, messages: string) => `Left out: ${messages}.`,
     no_headings: () => 'The file has no headings: look at what its columns become.',
     html_removed: (columns: string, count: number) => `HTML became text in ${columns} (${count}).`,
     stock_of_sizes: (_: string, count: number) => `The stock of ${count} sizes is not taken over.`,
@@ -162,9 +167,12 @@ export const transfer = {
       `${count} addresses of pictures in ${columns} begin with http: guests will not see them.`,
     other_currency: (columns: string, count: number) =>
       `${count} objects are left out: ${columns === '' ? 'their prices are' : `${columns} is`} in another currency.`,
-    modifier_missing: (messages: string) => `Modifiers that do not exist are left out: ${messages}.`,
-    part_left_out: (messages: string) => `Left out: ${messages}.`,
+    modifier_missing: (_: string, _count: number, messages: string) =>
+      `Modifiers that do not exist are left out: ${messages}.`,
+    part_left_out: (_: string, _count: number, messages: string) => `Left out: ${messages}.`,
     total_left_out: (_: string, count: number) => `Rows of totals that are left out: ${count}.`,
+    sheets_left_out: () => 'There are further sheets: choose one above.',
+    zero_price: (_: string, count: number) => `Products that cost 0: ${count}.`,
     without_section: (_: string, count: number) =>
       `Products without a section, which the menu does not show: ${count}.`,
   },

@@ -3725,11 +3725,13 @@ export interface Import {
   /** Findings about a file with `mapping=auto`. */
   reading?: {
     /** Kind of the file, found out by its content. */
-    kind: "csv" | "xlsx" | "jsonl" | "json" | "catalogue" | "square_catalogue" | "uber_menu" | "schema_org"
+    kind: "csv" | "xlsx" | "jsonl" | "json" | "catalogue" | "square_catalogue" | "uber_menu" | "schema_org" | "nested_menu"
     /** Encoding of the text. */
-    encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874"
+    encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr"
     /** Character between the cells of a CSV file. */
     delimiter?: string
+    /** Names of the visible sheets of a spreadsheet, if it has several. One of them was read. */
+    sheets?: Array<string>
     /** Decimal separator of numbers that can be read in two ways: `point` reads 1,234 as 1234, `comma` as 1.234. */
     numberFormat?: "point" | "comma"
     /** Name of the system that exported the file, or `export` for an export of this service. */
@@ -3747,8 +3749,8 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. */
-      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate"
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit. */
+      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate" | "sold_by"
       /** Column or field that the question is about. */
       column?: string
       /** Values that raise the question. */
@@ -3759,7 +3761,7 @@ export interface Import {
     /** Parts of the file that are left out or changed. */
     notices: Array<{
       /** Code of the notice, for programs. */
-      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency" | "without_section" | "total_left_out"
+      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency" | "without_section" | "total_left_out" | "sheets_left_out" | "zero_price"
       /** Heading of the column. */
       column?: string
       /** Number of occurrences. */
@@ -3879,8 +3881,10 @@ export interface ImportMapping {
   discountType?: "percent" | "amount" | undefined
   /** Meaning of tax rates below 1, such as 0.19: percentages, or fractions of 1. */
   taxRates?: "percent" | "fraction" | undefined
-  /** Code page of a file that is not Unicode. */
-  encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874" | undefined
+  /** Unit of the prices of products that the file sells by weight or volume. `piece`: they are prices of one piece. */
+  soldBy?: "kg" | "100g" | "l" | "piece" | undefined
+  /** Code page or encoding of a file that is not Unicode. */
+  encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */
   menu?: "none" | {
     /** 1–200 characters. */

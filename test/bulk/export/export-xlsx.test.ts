@@ -75,7 +75,7 @@ describe('an export as a spreadsheet', () => {
     const venue = await createVenue()
     await venue.post('/products', { title: '0012', price: 2.5, visible: true })
     const { bytes } = await fetchFile(venue, '/export?format=xlsx&resources=products')
-    const [header, row] = readXlsx(bytes, undefined, 10)
+    const [header, row] = readXlsx(bytes, undefined, 10).rows
     const cells = new Map(header?.raw.map((name, index) => [name, row?.raw[index]]))
     expect([cells.get('title'), cells.get('price'), cells.get('visible')]).toEqual(['0012', '2.5', 'true'])
   })
@@ -85,7 +85,7 @@ describe('an export as a spreadsheet', () => {
     const lines = Array.from({ length: 1_100 }, (_, n) => `E${n},Tea ${n},1\n`).join('')
     await importFile(venue, 'resource=products', `externalId,title,price\n${lines}`)
     const { bytes } = await fetchFile(venue, '/export?format=xlsx&resources=products')
-    const rows = readXlsx(bytes, 'products', 2_000)
+    const rows = readXlsx(bytes, 'products', 2_000).rows
     expect([rows.length, rows.at(-1)?.row]).toEqual([1_101, 1_101])
   })
 
@@ -113,7 +113,7 @@ describe('a template', () => {
   test('comes as a spreadsheet or as CSV, and a file filled in with it gets in', async () => {
     const venue = await createVenue()
     const { bytes } = await fetchFile(venue, '/imports/template?resource=products&language=de')
-    expect(readXlsx(bytes, undefined, 10)).toEqual([{ row: 1, raw: listTemplateHeadings('products', 'de') }])
+    expect(readXlsx(bytes, undefined, 10).rows).toEqual([{ row: 1, raw: listTemplateHeadings('products', 'de') }])
     const { body, headers } = await venue.get('/imports/template?resource=products&language=de&format=csv')
     expect(headers.get('content-disposition')).toBe('attachment; filename="products-de.csv"')
     const done = await importFile(venue, 'mapping=auto', `${body}Tee,,Heiß,,"1,50",,,,,ja,\n`, any)

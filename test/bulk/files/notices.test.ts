@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createVenue, type Venue } from '../../support/api.ts'
-import { check, importFile, listIssues, toCounts } from '../../support/imports.ts'
+import { check, importFile, listIssues, settle, toCounts, upload } from '../../support/imports.ts'
 
 const text = { 'content-type': 'text/plain' }
 const auto = 'mapping=auto'
@@ -182,4 +182,17 @@ describe('the preview', () => {
     }
     expect(seen).toEqual(Array.from({ length: 260 }, (_, n) => n + 2))
   })
+})
+
+test('a title above no product, and a note below the last one, are left out and named', async () => {
+  const venue = await createVenue()
+  const list = 'Artikel;Preis\nKüche;\nVorspeisen;\nSuppe;6,50\nA Gluten, C Ei;\nAlle Preise mit MwSt.;\n'
+  const { body: asked } = await upload(venue, 'mapping=auto', list, text)
+  const { body } = await venue.post(`/imports/${asked.id}/mapping`, { titleRows: 'sections' })
+  expect(body.reading.notices.map(({ message }: { message: string }) => message)).toEqual([
+    'a row above no product: "Küche"',
+    'a row above no product: "A Gluten, C Ei"',
+    'a row above no product: "Alle Preise mit MwSt."',
+  ])
+  expect(await settle(venue, asked.id)).toMatchObject({ rows: 1, failed: 0 })
 })

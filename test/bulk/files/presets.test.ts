@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createVenue, type Venue } from '../../support/api.ts'
-import { importFile, listIssues } from '../../support/imports.ts'
+import { importFile, listIssues, upload } from '../../support/imports.ts'
 
 const text = { 'content-type': 'text/plain' }
 
@@ -136,6 +136,55 @@ describe('an export of', () => {
       ['Other', 1],
     ])
   })
+})
+
+test('Wix has variants that add to the price of their product, and options without variants', async () => {
+  const venue = await createVenue()
+  const lines = [
+    'handleId,fieldType,name,description,productImageUrl,collection,sku,ribbon,price,surcharge,visible,inventory,productOptionName1,productOptionType1,productOptionDescription1',
+    'P1,Product,Cake,<p>Lemon</p>,https://x.example/a.jpg;https://x.example/b.jpg,Cakes;Sweet,CK,,20,,true,InStock,Size,DROP_DOWN,Small;Large',
+    'P1,Variant,,,,,CK-S,,,0,true,4,,,Small',
+    'P1,Variant,,,,,CK-L,,,8.10,true,2,,,Large',
+    'P2,Product,Tea,,,Drinks,TE,,3,,true,InStock,Leaf,DROP_DOWN,Green;Black',
+    'P3,Product,Bread,,,,BR,,5.5,,false,10,,,',
+  ]
+  const wanted = {
+    preset: 'wix',
+    questions: [],
+    issues: [],
+    found: [
+      ['Cake', [20, 28.1], undefined, true],
+      ['Tea', [3, 3], undefined, true],
+      ['Bread', 5.5, 'BR', false],
+    ],
+  }
+  expect(await load(venue, lines)).toEqual(wanted)
+  expect((await venue.get('/products?order=asc')).body[0].images).toHaveLength(2)
+  expect(await sectionsOf(venue)).toEqual([
+    ['Cakes', 1],
+    ['Sweet', 1],
+    ['Drinks', 1],
+  ])
+  expect(await load(venue, lines)).toEqual(wanted)
+})
+
+test('PrestaShop has a price without tax, about which is asked, and one of a unit, which is no price', async () => {
+  const venue = await createVenue()
+  const lines = (price: string) => [
+    `Product ID;Active (0/1);Name *;Categories (x,y,z...);${price};Wholesale price;Reference #;EAN13;Quantity;Unit price;Description`,
+    '7;1;Brioche;Home,Bakery;2.50;1.00;BR-1;;20;0;<p>Soft</p>',
+  ]
+  const { body: asked } = await upload(venue, 'mapping=auto', lines('Price tax excluded').join('\n'), text)
+  expect(asked.reading.questions).toEqual([
+    { code: 'column', column: 'price', samples: [], choices: ['Price tax excluded', 'Wholesale price', 'Unit price'] },
+  ])
+  expect(await load(venue, lines('Price tax included'))).toEqual({
+    ...{ preset: 'prestashop', questions: [], issues: [], found: [['Brioche', 2.5, 'BR-1', true]] },
+  })
+  expect(await sectionsOf(venue)).toEqual([
+    ['Home', 1],
+    ['Bakery', 1],
+  ])
 })
 
 test('Odoo by the names of its fields', async () => {

@@ -62,18 +62,21 @@ test('a date as a price and a formula without a value are issues', async () => {
 describe('a sheet', () => {
   test('that is hidden is read by its name only', () => {
     const book = createBook({ sheet: header, shared: texts })
-    expect(readXlsx(book, undefined, 10)).toEqual([{ row: 2, raw: ['Bezeichnung', 'Preis', 'MwSt'] }])
-    expect(readXlsx(book, 'Hidden', 10)).toEqual([{ row: 1, raw: ['1'] }])
+    expect(readXlsx(book, undefined, 10)).toEqual({
+      rows: [{ row: 2, raw: ['Bezeichnung', 'Preis', 'MwSt'] }],
+      sheets: ['Menu'],
+    })
+    expect(readXlsx(book, 'Hidden', 10).rows).toEqual([{ row: 1, raw: ['1'] }])
     expect(() => readXlsx(book, 'None', 10)).toThrow('has no sheet "None"')
   })
   test('with dates from 1904 has them four years later', () => {
     const sheet = '<row r="1"><c r="A1" s="2"><v>0</v></c></row>'
-    const read = (workbook: string) => readXlsx(createBook({ sheet, styles, workbook }), undefined, 10)[0]?.raw
+    const read = (workbook: string) => readXlsx(createBook({ sheet, styles, workbook }), undefined, 10).rows[0]?.raw
     expect([read(''), read('<workbookPr date1904="1"/>')]).toEqual([['1899-12-30'], ['1904-01-01']])
   })
   test('with a cell far to the right keeps its rows short', () => {
     const sheet = header + rowOf('<c r="A3"><v>1</v></c><c r="XFD3"><v>2</v></c>')
-    expect(readXlsx(createBook({ sheet, shared: texts }), undefined, 10)[1]?.raw).toEqual(['1', '', '', '2'])
+    expect(readXlsx(createBook({ sheet, shared: texts }), undefined, 10).rows[1]?.raw).toEqual(['1', '', '', '2'])
   })
 })
 
@@ -123,5 +126,36 @@ test.each([0, 1, 5, 18])('headings below %s short rows keep all of their columns
   expect([done.rows, await listIssues(venue, done.id)]).toEqual([1, []])
   expect((await venue.get('/products')).body).toMatchObject([
     { title: 'Tea', sku: '007', price: 3.5, description: 'hot' },
+  ])
+})
+
+test('a spreadsheet with several sheets names those that are not read, and each can be read by its name', async () => {
+  const venue = await createVenue()
+  const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const sheetOf = (title: string) =>
+    strToU8(
+      `<worksheet><sheetData>${rowOf(text('A1', 'Artikel') + text('B1', 'Preis'), 1)}${rowOf(`${text('A2', title)}<c r="B2"><v>3.5</v></c>`, 2)}</sheetData></worksheet>`,
+    )
+  const book = zipSync({
+    'xl/workbook.xml': strToU8(
+      '<workbook><sheets><sheet name="Notes" state="hidden" r:id="c"/><sheet name="Speisen" r:id="a"/><sheet name="Getränke" r:id="b"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships><Relationship Id="a" Target="worksheets/a.xml"/><Relationship Id="b" Target="worksheets/b.xml"/><Relationship Id="c" Target="worksheets/c.xml"/></Relationships>',
+    ),
+    'xl/worksheets/a.xml': sheetOf('Suppe'),
+    'xl/worksheets/b.xml': sheetOf('Cola'),
+    'xl/worksheets/c.xml': sheetOf('Note'),
+  })
+  const first = await importFile(venue, 'mapping=auto', book, any)
+  expect([first.reading.sheets, first.reading.notices]).toEqual([
+    ['Speisen', 'Getränke'],
+    [{ code: 'sheets_left_out', count: 1, message: 'only the first sheet is read, not "Getränke"' }],
+  ])
+  const second = await importFile(venue, `mapping=auto&sheet=${encodeURIComponent('Getränke')}`, book, any)
+  expect(second.reading.notices).toEqual([])
+  expect((await venue.get('/products?order=asc')).body.map(({ title }: { title: string }) => title)).toEqual([
+    'Suppe',
+    'Cola',
   ])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromZonedTime, toZonedTime } from '../../../console/app/time/zoned-clock.ts'
+import { addDays, fromZonedTime, toZonedTime } from '../../../console/app/time/zoned-clock.ts'
 import { getBrowser } from '../browser.ts'
 import { createOwner, visitConsole, waitForStatus } from './console-page.ts'
 
@@ -56,6 +56,18 @@ test('around each clock change of a year, a time is the first one at which the c
     expect([zone, wrong]).toEqual([zone, []])
   }
 }, 60_000)
+
+test('days are counted by the calendar, also across clock changes', () => {
+  // At 23:30 of the 27th, 24 hours later is 00:30 of the 29th in Berlin.
+  const day = toZonedTime(Date.parse('2027-03-27T22:30Z') / 1000, 'Europe/Berlin').slice(0, 10)
+  expect([-1, 0, 1, 2].map((days) => addDays(day, days))).toEqual([
+    '2027-03-26',
+    '2027-03-27',
+    '2027-03-28',
+    '2027-03-29',
+  ])
+  expect(addDays('2026-10-25', 1)).toBe('2026-10-26')
+})
 
 test('other texts are rejected', () => {
   for (const text of ['', 'noon', '2027-02-30T25:00']) expect(fromZonedTime(text, 'UTC')).toBeUndefined()

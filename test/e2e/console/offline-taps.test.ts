@@ -98,3 +98,39 @@ test('taps of more than 10 minutes ago are shown after a reload, and sent or dis
     { ...sizes.phone, bypassCSP: true },
   )
 })
+
+test('taps that the service rejects for the moment wait, and are sent later', async () => {
+  const { owner, latte, stateOf } = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      await page.getByRole('switch', { name: 'Latte' }).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('switch', { name: 'Latte' }).tap()
+      await waitForStatus(page, 'No connection. “Latte” is sent as soon as there is one.')
+      const problem = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable', detail: 'Later.' }
+      await page.route('**/availability', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 503,
+              headers: { 'content-type': 'application/problem+json', 'retry-after': '0' },
+              body: JSON.stringify(problem),
+            })
+          : route.continue(),
+      )
+      const rejected = page.waitForResponse((response) => response.status() === 503)
+      await page.context().setOffline(false)
+      await rejected
+      await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+      await page.getByText('1 tap is sent as soon as there is a connection.').waitFor()
+      expect(await stateOf(latte.id)).toEqual({ soldOut: false })
+      await page.unroute('**/availability')
+      await page.reload()
+      await waitForStatus(page, 'Sent: Latte.')
+    },
+    sizes.phone,
+  )
+  expect((await stateOf(latte.id)).soldOut).toBe(true)
+})

@@ -51,6 +51,13 @@ const schemaOrg = (count: number) => ({
   })),
 })
 
+const nested = (count: number) => ({
+  menus: Array.from({ length: count }, () => ({
+    name: 'Food',
+    items: [{ name: 'Tea', price: 1.5, sizes: [{ name: 'S', price: 1 }] }],
+  })),
+})
+
 test.each<[string, (count: number) => string]>([
   ['rows', (count) => `Bezeichnung;Preis;Kategorie\n${'Tee;2,50 €;Heiß\n'.repeat(count)}`],
   ['coupons', (count) => `Coupon code,Discount,Valid until\n${'A,5%,31/12/2027\n'.repeat(count)}`],
@@ -91,6 +98,8 @@ test.each<[string, (count: number) => string]>([
   ['a Square catalogue', (count) => JSON.stringify(square(count))],
   ['an Uber menu', (count) => JSON.stringify(uber(count))],
   ['a menu of schema.org', (count) => JSON.stringify(schemaOrg(count))],
+  ['sections with items', (count) => JSON.stringify(nested(count))],
+  ['units of weight', (count) => `Artikel;Preis;Einheit\n${'Käse;19,80;kg\n'.repeat(count)}`],
 ])('the steps of reading a file grow with its %s', async (_, create) => {
   await requireLinear(create, read, 1_000)
 })
@@ -103,6 +112,20 @@ test('the steps of decoding grow with the bytes of a code page', async () => {
     return bytes
   }
   expect(await requireLinear(create, read, 20_000)).toBeGreaterThan(80_000)
+})
+
+test('the steps of decoding grow with the bytes of an encoding with several bytes for a character', async () => {
+  // "品名,価格".
+  const head = Uint8Array.of(0x95, 0x69, 0x96, 0xbc, 0x2c, 0x89, 0xbf, 0x8a, 0x69, 0x0a)
+  const create = (count: number) => {
+    const line = Uint8Array.of(0x92, 0x83, 0x2c, 0x31, 0x0a)
+    const bytes = new Uint8Array(head.length + count * line.length)
+    bytes.set(head)
+    for (let index = 0; index < count; index++) bytes.set(line, head.length + index * line.length)
+    return bytes
+  }
+  expect((await readAnyFile(create(2), 'JPY')).suggested).toBe('shift_jis')
+  expect(await requireLinear(create, read, 1_000)).toBeGreaterThan(10_000)
 })
 
 test('the steps of reading a spreadsheet grow with its cells', async () => {

@@ -8,8 +8,8 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: start }))
 afterEach(() => vi.useRealTimers())
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-async function createDish(home: string, fields: object = {}) {
-  const venue = await createVenue({ home, language: 'en', timezone: 'UTC' })
+async function createDish(home: string, fields: object = {}, timezone = 'UTC') {
+  const venue = await createVenue({ home, language: 'en', timezone })
   const dish = (await venue.post('/products', { title: 'Tea', price: 2, ...fields })).body.id
   await venue.post('/menus', { title: 'Day', allDayMenu: true, sections: [{ title: 'Hot', items: [dish] }] })
   return { venue, dish }
@@ -50,6 +50,20 @@ describe.each(['d1', 'object'])('a dish of a venue in %s that is marked as sold 
     await mark(venue, dish, { soldOut: true, until: 'tomorrow' })
     expect(await read(venue.id)).toEqual(['Sold out', true, undefined])
   })
+})
+
+test.each([
+  // Clocks are set back at 03:00 of the 25th, which has 25 hours, and forward at 02:00 of the 28th, which has 23.
+  ['2026-10-24T22:30:00Z', '2026-10-25T05:00:00Z', 'Sold out · back 6:00'],
+  ['2026-10-24T22:30:00Z', '2026-10-26T05:00:00Z', 'Sold out · back tomorrow'],
+  ['2026-10-24T21:30:00Z', '2026-10-25T05:00:00Z', 'Sold out · back tomorrow'],
+  ['2027-03-27T22:30:00Z', '2027-03-28T04:00:00Z', 'Sold out · back tomorrow'],
+  ['2027-03-27T22:30:00Z', '2027-03-29T04:00:00Z', 'Sold out · back Monday 6:00'],
+])('at %s in Berlin, a mark until %s reads "%s"', async (now, until, note) => {
+  vi.setSystemTime(Date.parse(now))
+  const { venue, dish } = await createDish('d1', {}, 'Europe/Berlin')
+  await mark(venue, dish, { soldOut: true, until: seconds(until) })
+  expect((await read(venue.id))[0]).toBe(note)
 })
 
 test('the note is in every language of the pages, with the word for tomorrow', async () => {

@@ -4,6 +4,7 @@ import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import type { TableRow } from '../table/group-rows.ts'
 import { countKnownHeadings } from '../table/headings.ts'
+import { hasItemsById, isNestedMenu, readNestedMenu } from './nested-menu.ts'
 import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
 import { isSquareCatalogue, readSquare } from './square.ts'
 import { isUberMenu, readUber } from './uber.ts'
@@ -16,8 +17,14 @@ const readers = {
   square_catalogue: { is: isSquareCatalogue, read: readSquare },
   uber_menu: { is: isUberMenu, read: readUber },
   schema_org: { is: isSchemaOrg, read: readSchemaOrg },
+  nested_menu: { is: isNestedMenu, read: readNestedMenu },
 } as const
-const documentKinds = ['square_catalogue', 'uber_menu', 'schema_org'] as const satisfies (keyof typeof readers)[]
+const documentKinds = [
+  'square_catalogue',
+  'uber_menu',
+  'schema_org',
+  'nested_menu',
+] as const satisfies (keyof typeof readers)[]
 type DocumentKind = (typeof documentKinds)[number]
 
 const toCell = (value: unknown): string => {
@@ -76,14 +83,15 @@ export function parseDocument(
   } catch {
     return undefined
   }
-  const kind = documentKinds.find((name) => readers[name].is(document))
+  const kind = documentKinds.find((name) => name !== 'nested_menu' && readers[name].is(document))
   if (kind) return { kind, document }
   if (isOwn(document)) return { kind: 'own', document }
+  if (isNestedMenu(document)) return { kind: 'nested_menu', document }
   // One line of JSON Lines, whose lists are its own.
   if (isObject(document) && ('resource' in document || isFlat(document))) return { kind: 'json', objects: [document] }
   const lists = isObject(document) ? Object.values(document).filter(Array.isArray) : [document]
   const objects = lists.length === 1 ? [lists[0]].flat().filter(isObject) : []
-  if (objects.length > 0 && Array.isArray(lists[0])) return { kind: 'json', objects }
+  if (objects.length > 0 && Array.isArray(lists[0]) && !hasItemsById(document)) return { kind: 'json', objects }
   throw unsupported('is JSON of an unknown kind. Send a list of objects, JSON Lines, or a table')
 }
 

@@ -36,6 +36,8 @@ export function readSquare(document: unknown, currency: string | undefined): Fil
     const images = [at(data, 'image_ids') ?? at(each, 'image_id')]
       .flat()
       .flatMap((id) => pictures.get(textOf(id)) || [])
+    if (at(data, 'food_and_beverage_details') !== undefined)
+      notices.add('part_left_out', 'diets and ingredients are not taken over; state them in the dish')
     if ([at(data, 'tax_ids') ?? []].flat().length > 0) notices.add('part_left_out', 'taxes are set for the venue')
     return {
       resource: 'products',

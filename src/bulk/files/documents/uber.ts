@@ -57,6 +57,9 @@ export function readUber(document: unknown, currency: string | undefined): FileC
   if (menus.some((menu) => objectsOf(menu['service_availability']).length > 0)) {
     notices.add('part_left_out', 'opening times of the menu are not taken over')
   }
+  if ([...byId.values()].some((item) => at(item, 'dish_info', 'classifications') !== undefined)) {
+    notices.add('part_left_out', 'allergens and diets are not taken over; state them in the dish')
+  }
   const items = [...byId]
     .filter(([id]) => sections.has(id))
     .map(([id, item], index): FileItem => {

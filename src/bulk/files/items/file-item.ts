@@ -23,7 +23,7 @@ export interface FileItem {
   /** Titles of the sections of the menu that it belongs to. */
   sections: readonly string[]
   sizes?: { title: string; options: readonly FileSize[] } | undefined
-  /** Limits of a coupon. */
+  /** Limits of a coupon, or the unit of a product. */
   details?: Readonly<Record<string, unknown>> | undefined
   /** Titles of modifiers of the merchant. */
   modifierTitles: readonly string[]
@@ -55,12 +55,14 @@ export interface FileContent {
 /** Codes of questions that a table leaves open. */
 export const questionCodes = [
   ...(['number_format', 'location', 'column', 'name', 'title_rows'] as const),
-  ...(['date_format', 'discount_type', 'tax_rate'] as const),
+  ...(['date_format', 'discount_type', 'tax_rate', 'sold_by'] as const),
 ] as const
 /** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
 export const titleRowReadings = ['sections', 'products'] as const
 /** Readings of tax rates below 1 without a percent sign: percentages, or fractions such as 0.19 for 19 %. */
 export const taxRateReadings = ['percent', 'fraction'] as const
+/** Units of prices of products that are sold by weight or volume. `piece`: the price is that of one piece. */
+export const soldByReadings = ['kg', '100g', 'l', 'piece'] as const
 /** Begins the own id of a row, by which other rows refer to it. */
 export const ownIdPrefix = 'row:'
 
@@ -76,6 +78,8 @@ export const fileNoticeCodes = [
   'other_currency',
   'without_section',
   'total_left_out',
+  'sheets_left_out',
+  'zero_price',
 ] as const
 
 export interface FileNotice {

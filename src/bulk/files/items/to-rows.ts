@@ -71,11 +71,15 @@ function countKeys(items: readonly FileItem[]): ReadonlyMap<string, number> {
   return counts
 }
 
-const toRules = ({ min, max }: FileModifier) => ({
-  required: min > 0,
-  ...(max !== undefined && max > 1 && { allowedMultiple: true, selectRestriction: max }),
-  ...(min > 1 && min === max && { requireSelectRestriction: true }),
-})
+/** Rules of a modifier. Other systems allow more choices than it has options, because each can be chosen several times there. */
+function toRules({ min, max, options }: FileModifier) {
+  const most = max === undefined ? undefined : Math.min(max, options.length)
+  return {
+    required: min > 0,
+    ...(most !== undefined && most > 1 && { allowedMultiple: true, selectRestriction: most }),
+    ...(most !== undefined && min > 1 && min === most && { requireSelectRestriction: true }),
+  }
+}
 
 /** Finds or creates the modifiers of sizes. */
 function createSizes(

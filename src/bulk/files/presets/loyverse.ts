@@ -27,7 +27,8 @@ export const loyverse: Preset = {
     ...{ 'Opción 2 nombre': 'axis', 'Opción 2 valor': 'size', 'Opción 3 nombre': 'axis', 'Opción 3 valor': 'size' },
     ...{ Barcode: 'upc', 'Codigo de barras': 'upc', 'Código de barras': 'upc', 'Track stock': 'manageStock' },
     ...{ 'Seguir el Inventario': 'manageStock', Cost: null, Coste: null, Supplier: null, Proveedor: null },
-    ...{ 'Sold by weight': null, 'Vendido por peso': null, 'Default price': 'price' },
+    ...{ 'Sold by weight': 'priceKind', 'Vendido por peso': 'priceKind', 'Vendu au poids': 'priceKind' },
+    ...{ 'Venduto a peso': 'priceKind', 'Default price': 'price' },
   },
   patterns: [
     { form: /^(?:Available for sale|Disponibles? para la venta) \[(.+)\]$/, to: 'visible' },

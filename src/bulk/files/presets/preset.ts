@@ -1,7 +1,8 @@
 /**
  * Columns of files that another system exports. A column becomes a field, or one of these: `key`, the id in the other system; `group`, equal in all variants of a product; `parent`, the SKU or
  * the id of the product of a variant; `kind`, the kind of a row; `axis` and `size`, name and value of an option; `category`; `modifier`, a flag
- * that links the modifier in the heading. Null: left out.
+ * that links the modifier in the heading; `priceKind`, whether the price is that of a piece, that of a weight, or entered with each sale;
+ * `priceUnit`, the unit of weight; `surcharge`, which a variant adds to the price of its product. Null: left out.
  */
 export interface Preset {
   name: string

@@ -4,16 +4,18 @@ import { lightspeed } from './lightspeed.ts'
 import { loyverse } from './loyverse.ts'
 import { odoo } from './odoo.ts'
 import type { Preset } from './preset.ts'
+import { prestashop } from './prestashop.ts'
 import { shopify } from './shopify.ts'
 import { shopifyDiscounts } from './shopify-discounts.ts'
 import { square } from './square.ts'
 import { squareDiscounts } from './square-discounts.ts'
 import { sumup } from './sumup.ts'
+import { wix } from './wix.ts'
 import { woocommerce } from './woocommerce.ts'
 import { woocommerceCoupons } from './woocommerce-coupons.ts'
 
 const presets: readonly Preset[] = [
-  ...[loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo],
+  ...[loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo, wix, prestashop],
   ...[shopifyDiscounts, woocommerceCoupons, squareDiscounts],
 ]
 

@@ -27,8 +27,18 @@ function describeArchive(names: ReadonlySet<string>): string {
   return 'is a zip file. Extract the file in it, and upload that'
 }
 
-/** The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. */
-export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows: number): CellRow[] {
+/** Maximum number of sheets whose names are listed. */
+const maxNames = 50
+
+/**
+ * The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. `sheets`
+ * are the names of the visible ones.
+ */
+export function readXlsx(
+  bytes: Uint8Array,
+  wanted: string | undefined,
+  maxRows: number,
+): { rows: CellRow[]; sheets: readonly string[] } {
   const count = createInflatedCounter()
   const description = createWorkbookReader()
   const names = unzip(bytes, (name) => workbookFiles.has(name), description.push, count)
@@ -55,5 +65,6 @@ export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows:
     count,
   )
   reader.finish()
-  return rows
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
+  return { rows, sheets: visible.slice(0, maxNames).map(({ name }) => name.slice(0, 100)) }
 }

@@ -25,15 +25,28 @@ function fieldsByWord(): ReadonlyMap<string, ReadonlySet<HeadingField>> {
 const isHeadingField = (name: string): name is HeadingField => Object.hasOwn(headingWords, name)
 const listFields = (): HeadingField[] => Object.keys(headingWords).filter(isHeadingField)
 
+/** The name of the objects before the name of a field: `product_sku`. */
+const objectPrefix = /^\s*(?:product|item|article|artikel|produkt)[_ -]+/i
+
 /** The field of `allowed` that a heading names in one of the languages. */
 export function findField(heading: string, allowed: ReadonlySet<string>): HeadingField | undefined {
-  const found = fieldsByWord().get(normalizeHeading(heading)) ?? new Set<HeadingField>()
-  return [...found].find((field) => allowed.has(field))
+  const find = (text: string) =>
+    [...(fieldsByWord().get(normalizeHeading(text)) ?? [])].find((field) => allowed.has(field))
+  return find(heading) ?? (objectPrefix.test(heading) ? find(heading.replace(objectPrefix, '')) : undefined)
 }
+
+/** Words for prices that are parts of longer ones: `Preisebene`, `Grundpreis`. */
+const priceParts = /^(?:price|preis|precio|prezzo|preço|prijs|hinta)|(?:price|preis|precio|prezzo|preço|prijs|hinta)$/
 
 /** Whether a heading has a word for a field among others: `Original Price`, `price_final`. */
 export const mentionsField = (heading: string, field: HeadingField): boolean =>
-  heading.split(/[^\p{L}\p{N}]+/u).some((word) => word !== '' && findField(word, new Set([field])) !== undefined)
+  heading
+    .split(/[^\p{L}\p{N}]+/u)
+    .some(
+      (word) =>
+        word !== '' &&
+        (findField(word, new Set([field])) !== undefined || (field === 'price' && priceParts.test(word.toLowerCase()))),
+    )
 
 /** Number of headings that are known. */
 export const countKnownHeadings = (header: readonly string[]): number =>

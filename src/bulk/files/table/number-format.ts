@@ -10,6 +10,7 @@ import {
   withoutPercent,
 } from '../values/numbers.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
+import { readWeightUnit } from './price-kind.ts'
 import { isMoney, isNumeric } from './targets.ts'
 
 const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
@@ -17,12 +18,28 @@ const read = (cell: string): NumberReading | undefined => readNumber(withoutPerc
 /** Targets of which a product needs no value. */
 const optionalTargets: ReadonlySet<string> = new Set(['taxRate', 'stockQuantity', 'calories'])
 
-/** A plan without columns that have the heading of an optional number, and no number: `Quantity` with `200 ml`. */
+/** No tax on food is higher, in percent: the column has amounts, as those of reports about sales. */
+const maxRate = 40
+const isNoRate = (cell: string) => {
+  const reading = read(cell)
+  return (
+    reading !== undefined && (reading.kind === 'one' ? reading.value : Math.min(reading.point, reading.comma)) > maxRate
+  )
+}
+
+/**
+ * A plan without columns that have the heading of an optional number, and no number, such as `Quantity` with `200 ml`, or the heading of a unit, and no
+ * unit of weight.
+ */
 export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly string[] }[]): TablePlan {
   const columns = plan.columns.map((column, index) => {
-    if (column.how !== 'synonym' || column.to === null || !optionalTargets.has(column.to)) return column
+    if (column.how !== 'synonym' || column.to === null) return column
+    const isUnit = column.to === 'priceUnit'
+    if (!isUnit && !optionalTargets.has(column.to)) return column
     const cells = rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
-    return cells.length === 0 || cells.some(read) ? column : { ...column, to: null, how: 'left_out' as const }
+    const isRate = column.to !== 'taxRate' || !cells.some(isNoRate)
+    const isMeant = isUnit ? cells.some(readWeightUnit) : cells.length === 0 || (isRate && cells.some(read))
+    return isMeant ? column : { ...column, to: null, how: 'left_out' as const }
   })
   return { ...plan, columns }
 }

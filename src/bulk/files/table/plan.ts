@@ -1,6 +1,6 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import type { questionCodes, taxRateReadings } from '../items/file-item.ts'
+import type { questionCodes, soldByReadings, taxRateReadings } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
 import type { DateFormat } from '../values/dates.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
@@ -18,6 +18,7 @@ export interface Choices {
   dateFormat?: DateFormat | undefined
   discountType?: DiscountType | undefined
   taxRates?: (typeof taxRateReadings)[number] | undefined
+  soldBy?: (typeof soldByReadings)[number] | undefined
 }
 
 type HowMapped = 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'
@@ -192,7 +193,7 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
     if (left.length > 0 || !hasKey)
       questions.push({ code: 'column', column: 'title', samples: [], choices: [...texts, ...left] })
   }
-  if (resource === 'products' && !preset && !targetsOf.has('price')) {
+  if (resource === 'products' && !targetsOf.has('price')) {
     const mentioned = settled.columns.flatMap(({ to, name }) =>
       to === null && getOwn(choices.columns, name) === undefined && mentionsField(name, 'price') ? [name] : [],
     )

@@ -7,7 +7,7 @@ import { readPictures } from '../values/pictures.ts'
 import type { Cell, TableRecord } from './group-rows.ts'
 import { findField } from './headings.ts'
 import { type FileNumbers, mayBeFraction } from './number-format.ts'
-import type { TablePlan } from './plan.ts'
+import type { Choices, TablePlan } from './plan.ts'
 import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
 
 export interface TableContext {
@@ -15,8 +15,11 @@ export interface TableContext {
   numbers: FileNumbers
   currency: FileCurrency
   notices: Notices
+  soldBy?: Choices['soldBy']
 }
 
+/** The name of a file on the computer or in the system of somebody, and no address. */
+const isFileName = /^[^/\\:]+\.(?:jpe?g|png|webp|avif|gif|heic|svg)$/i
 /** Names of the only variant of a product without sizes. */
 export const noSize = new Set(['', 'regular', 'default', 'default title'])
 const shownWords = new Set(
@@ -90,9 +93,11 @@ export class ProductReader {
 
   pictures(rows: readonly TableRecord[]): { url: string }[] {
     const cells = rows.flatMap((row) => row.cells.get('images') ?? [])
-    const addresses = [...new Set(cells.flatMap(({ text }) => readPictures(text)))]
-    if (addresses.length > limits.images)
-      this.context.notices.add('part_left_out', `a product has at most ${limits.images} pictures`, cells[0]?.heading)
+    const all = [...new Set(cells.flatMap(({ text }) => readPictures(text)))]
+    const addresses = all.filter((address) => !isFileName.test(address))
+    const leave = (what: string) => this.context.notices.add('part_left_out', what, cells[0]?.heading)
+    if (addresses.length < all.length) leave('names of pictures without an address')
+    if (addresses.length > limits.images) leave(`a product has at most ${limits.images} pictures`)
     return addresses.slice(0, limits.images).map((url) => ({ url }))
   }
 }

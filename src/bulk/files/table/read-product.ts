@@ -1,8 +1,10 @@
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { FileItem, FileSize } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
+import { removeNoise } from '../values/numbers.ts'
 import { type Cell, firstText, type RecordGroup, type TableRecord } from './group-rows.ts'
 import type { TablePlan } from './plan.ts'
+import { readPriceKind } from './price-kind.ts'
 import { noSize, ProductReader, type TableContext } from './product-reader.ts'
 import { readPlainText } from './read-cell.ts'
 
@@ -15,7 +17,7 @@ const getLabel = (record: TableRecord): string =>
 
 /** The rows that can be ordered. Other rows of a group only have further pictures. */
 function listVariants({ rows, head }: RecordGroup): TableRecord[] {
-  const variations = rows.filter((row) => /variation/i.test(firstText(row, 'kind')))
+  const variations = rows.filter((row) => /variation|^variant$/i.test(firstText(row, 'kind')))
   if (variations.length > 0) return variations
   const sold = rows.filter(
     ({ cells }) => cells.has('price') || cells.has('size') || cells.has('sku') || cells.has('code'),
@@ -30,18 +32,22 @@ function readSizes(reader: ProductReader, head: TableRecord, variants: readonly 
   if (isSimple || (isOne && noSize.has(getLabel(only).toLowerCase()))) return undefined
   const titles = [head, ...variants].map(({ cells }) => cells.get('axis') ?? []).find(({ length }) => length > 0) ?? []
   const title = titles.map(({ text }) => text.trim()).join(' / ')
+  const base =
+    head.cells.has('price') && hasTarget(reader.context, 'surcharge') ? reader.amount(head, 'price') : undefined
   const seen = new Set<string>()
   const options = variants.map((variant): FileSize => {
     const label = getLabel(variant) || 'Regular'
     if (seen.has(label)) reader.issues.push({ code: 'duplicate', message: `has the size ${label} twice` })
     seen.add(label)
-    if (!variant.cells.has('price')) reader.issues.push(missingPrice(reader.context.plan))
+    const isPriced = variant.cells.has('price') || base !== undefined
+    if (!isPriced) reader.issues.push(missingPrice(reader.context.plan))
     if (variant.cells.has('stockQuantity')) {
       const message = 'stock counts products, so that of sizes is not written'
       reader.context.notices.add('stock_of_sizes', message, variant.cells.get('stockQuantity')?.[0]?.heading)
     }
+    const surcharge = base === undefined ? undefined : reader.amount(variant, 'surcharge')
     const [price, sku, upc] = [
-      reader.amount(variant, 'price'),
+      reader.amount(variant, 'price') ?? (base === undefined ? undefined : addAmounts(base, surcharge)),
       reader.code(variant, 'sku', 'code'),
       reader.code(variant, 'upc'),
     ]
@@ -50,10 +56,37 @@ function readSizes(reader: ProductReader, head: TableRecord, variants: readonly 
   return { title: title === '' || noSize.has(title.toLowerCase()) ? 'Size' : title.slice(0, 250), options }
 }
 
+const addAmounts = (base: unknown, surcharge: unknown) =>
+  typeof base === 'number' ? removeNoise(base + (typeof surcharge === 'number' ? surcharge : 0)) : base
+
+/** Sizes that one cell lists, such as `Small;Large` in a product of Wix without variants. They cost the same. */
+function readListedSizes(reader: ProductReader, head: TableRecord): FileItem['sizes'] {
+  const cells = head.cells.get('size') ?? []
+  if (cells.length === 0) return undefined
+  if (cells.length > 1) {
+    reader.context.notices.add('part_left_out', 'options of products without variants are not taken over')
+    return undefined
+  }
+  const price = reader.amount(head, 'price')
+  const labels = [...new Set(cells.flatMap(({ text }) => text.split(';').map((label) => label.trim())))]
+  const options = labels
+    .filter((label) => label !== '')
+    .map((label): FileSize => ({ label: label.slice(0, 250), price }))
+  return options.length > 1 ? { title: firstText(head, 'axis') || 'Size', options } : undefined
+}
+
 const missingPrice = ({ columns }: TablePlan): RowIssue => {
   const column = columns.find(({ to }) => to === 'price')?.name
   return { ...(column === undefined ? { pointer: '/price' } : { column }), code: 'required', message: 'has no price' }
 }
+
+/** Separators of several categories in one cell, by the system that exports them. */
+const sectionSeparators: ReadonlyMap<string, RegExp> = new Map([
+  ['woocommerce', /,(?!\s*>)/],
+  ['clover', /,(?!\s*>)/],
+  ['prestashop', /,/],
+  ['wix', /;/],
+])
 
 /** Sections that the category of a product names: the last part of a path. A shop may name several; the type of Shopify wins over its category. */
 function listSections(reader: ProductReader, rows: readonly TableRecord[]): string[] {
@@ -61,9 +94,8 @@ function listSections(reader: ProductReader, rows: readonly TableRecord[]): stri
   const found = rows.flatMap(({ cells }) => cells.get('category') ?? [])
   const types = found.filter(({ heading }) => heading === 'Type')
   const cells = preset === 'shopify' && types.length > 0 ? types : found
-  const names = cells.flatMap(({ text }) =>
-    preset === 'woocommerce' || preset === 'clover' ? text.split(/,(?!\s*>)/) : [text],
-  )
+  const separator = preset === undefined ? undefined : sectionSeparators.get(preset)
+  const names = cells.flatMap(({ text }) => (separator ? text.split(separator) : [text]))
   const sections = names.map((name) =>
     readPlainText(name.split(preset === 'odoo' ? /\s[>/]\s/ : /\s>\s/).at(-1) ?? '')
       .text.trim()
@@ -80,7 +112,8 @@ function getExternalId({ plan: { preset } }: TableContext, head: TableRecord, fi
   if (foreign !== '' && !foreign.startsWith('prod_')) return foreign
   if (preset === undefined) return undefined
   const key =
-    { shopify: firstText(head, 'group'), loyverse: firstText(first, 'code') }[preset] ?? firstText(head, 'key')
+    { shopify: firstText(head, 'group'), wix: firstText(head, 'group'), loyverse: firstText(first, 'code') }[preset] ??
+    firstText(head, 'key')
   return key === '' ? undefined : `${preset}:${key}`
 }
 
@@ -99,6 +132,10 @@ const listModifiers = (rows: readonly TableRecord[], separator: string): string[
     ),
   ].filter((title) => title !== '')
 
+/** A title without the size that some systems add to it: `Latte / Small`. */
+const withoutLabel = (title: string | undefined, label = '') =>
+  label !== '' && title?.endsWith(` / ${label}`) ? title.slice(0, -label.length - 3).trimEnd() : title
+
 /** A text in one line. */
 const joinLines = (text: string | undefined) =>
   text
@@ -107,13 +144,32 @@ const joinLines = (text: string | undefined) =>
     .filter((line) => line !== '')
     .join(' ')
 
+/** The unit of the price of a product that is sold by weight or volume. A price that is entered with each sale, and a weight with sizes, are issues. */
+function readUnit(
+  reader: ProductReader,
+  [first]: readonly TableRecord[],
+  sizes: FileItem['sizes'],
+): FileItem['details'] {
+  if (!first) return undefined
+  const { kind, unit = reader.context.soldBy } = readPriceKind(first)
+  const [cell] = first.cells.get('priceKind') ?? first.cells.get('priceUnit') ?? []
+  const add = (message: string) =>
+    reader.issues.push({ column: cell?.heading, code: 'conflict', message, value: cell?.text })
+  if (kind === 'open') add('has no price of its own: it is entered with each sale')
+  if (kind !== 'weight' || unit === undefined || unit === 'piece') return undefined
+  if (!sizes) return { soldBy: { unit } }
+  add('has sizes, and is sold by weight: make a product of each size')
+  return undefined
+}
+
 /** Reads the rows of a product. */
 export function readTableProduct(context: TableContext, group: RecordGroup): FileItem {
   const reader = new ProductReader(context)
   const { head, rows } = group
   const variants = listVariants(group)
   const first = variants[0] ?? head
-  const sizes = readSizes(reader, head, variants)
+  const isListed = context.plan.preset === 'wix' && first === head
+  const sizes = isListed ? readListedSizes(reader, head) : readSizes(reader, head, variants)
   const prices = sizes?.options.flatMap(({ price }) => (typeof price === 'number' ? [price] : [])) ?? []
   const price = sizes ? (prices.length > 0 ? Math.min(...prices) : undefined) : reader.amount(first, 'price')
   const shown = [reader.flag(head.cells.get('visible')), negate(reader.flag(head.cells.get('hidden')))]
@@ -125,7 +181,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
   const taxRate = reader.amount(head, 'taxRate')
   const pictures = reader.pictures(rows)
   const body: Record<string, unknown> = {
-    title: joinLines(reader.text(head.cells.get('title'))),
+    title: withoutLabel(joinLines(reader.text(head.cells.get('title'))), sizes && getLabel(head)),
     price,
     description: reader.text(head.cells.get('description')) ?? reader.text(head.cells.get('summary')),
     visible: shown.includes(false) ? false : shown.find((flag) => flag !== undefined),
@@ -140,6 +196,8 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
     images: pictures.length > 0 ? pictures : undefined,
   }
   const id = firstText(head, 'id')
+  const details = readUnit(reader, variants, sizes)
+  if (price === 0 && reader.issues.length === 0) context.notices.add('zero_price', 'cost 0: guests see them as free')
   return {
     resource: 'products',
     row: Math.min(...rows.map(({ row }) => row)),
@@ -150,6 +208,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
     metadata: readMetadata(head),
     sections: listSections(reader, rows),
     sizes,
+    details,
     modifierTitles: listModifiers(rows, context.plan.preset === 'clover' ? ',' : '|'),
     modifierKeys: [],
     issues: [...rows.flatMap(({ issue }) => issue ?? []), ...(group.issue ? [group.issue] : []), ...reader.issues],

@@ -7,6 +7,7 @@ import { readCoupon } from './coupons/read-coupon.ts'
 import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
 import { decideNumbers, decideTaxRates } from './number-format.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
+import { askSoldBy } from './price-kind.ts'
 import type { TableContext } from './product-reader.ts'
 import { normalizePhone, readCode } from './read-cell.ts'
 import { readMetadata, readTableProduct } from './read-product.ts'
@@ -59,7 +60,7 @@ function readTag(record: TableRecord): FileItem {
 
 /** Headings of what a dish states in its details, such as its allergens. */
 const statements =
-  /al+[eé]rg|αλλεργ|ал+ерг|حساسية|אלרג|ภูมิแพ้|アレル|알레르|过敏|過敏|vegan|veget|zusatzstoff|additi[vf]/iu
+  /al+[eé]rg|αλλεργ|ал+ерг|حساسية|אלרג|ภูมิแพ้|アレル|알레르|过敏|過敏|vegan|veget|zusatzstoff|additi[vf]|^contains$|may contain|traces of|free from|^enthält|kann .*enthalten|spuren|frei von|gluten|la[ck]tose|nüsse|\bnuts\b/iu
 const statedElsewhere = 'is not taken over: state it in the details of the dishes'
 
 /** Reads the rows of a table as planned. Returns a question if numbers are ambiguous. */
@@ -82,10 +83,11 @@ export async function readTable(
     currency,
   )
   const { areFractions, questions: rates } = decideTaxRates(plan, rows, choices.taxRates)
-  const context: TableContext = { plan, numbers: { ...numbers, areFractions }, currency: { currency }, notices }
+  const { soldBy } = choices
+  const context: TableContext = { plan, numbers: { ...numbers, areFractions }, currency: { currency }, notices, soldBy }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
   const listed = removeTotals(plan, await mapPaced(rows, (row) => toRecord(plan, row)), numbers, notices)
-  const records = applyTitles(listed, titles)
+  const records = applyTitles(listed, titles, notices)
   const formats = decideCoupons(plan, rows, choices)
   const coupons = { ...context, formats, timeZone }
   const read = {
@@ -102,6 +104,7 @@ export async function readTable(
     ...(numbers.question ? [numbers.question] : []),
     ...(question ? [question] : []),
     ...rates,
+    ...askSoldBy(plan, records, soldBy),
     ...formats.questions,
   ]
   return { items, modifiers: [], notices: notices.list(), questions, numberFormat: numbers.format }

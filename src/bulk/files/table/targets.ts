@@ -28,6 +28,9 @@ export const tableTargets = {
       'summary',
       'hidden',
       'modifier',
+      'priceKind',
+      'priceUnit',
+      'surcharge',
     ] as const),
   ],
   customers: ['id', 'externalId', 'firstName', 'lastName', 'email', 'phone', 'name'],
@@ -71,6 +74,7 @@ export const repeatable = new Set([
 /** Targets whose cells are amounts in the currency of the venue. */
 const moneyTargets: ReadonlySet<string> = new Set([
   'price',
+  'surcharge',
   'amount',
   'minimumOrderAmount',
   `${limitsPrefix}maxDiscount`,

@@ -1,4 +1,4 @@
-import { titleRowReadings } from '../items/file-item.ts'
+import { type Notices, titleRowReadings } from '../items/file-item.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import { readNumber } from '../values/numbers.ts'
 import type { TableRecord, TableRow } from './group-rows.ts'
@@ -55,17 +55,32 @@ export function readTitleRows(plan: TablePlan, rows: readonly TableRow[], chosen
   return { question, titles: chosen === 'products' ? new Map<number, string>() : titles }
 }
 
-/** Gives each product the section whose title stands above it, and removes the titles. */
+const maxShownUnits = 100
+
+/** Gives each product the section whose title stands above it, and removes the titles. Those of no product, such as notes at the end, are counted. */
 export function applyTitles(
   records: readonly TableRecord[],
   titles: ReadonlyMap<number, string>,
+  notices: Notices,
 ): readonly TableRecord[] {
   let text: string | undefined
-  return records.flatMap((record): readonly TableRecord[] => {
+  let isUsed = true
+  const leave = () => {
+    if (text === undefined || isUsed) return
+    notices.add('part_left_out', `a row above no product: ${JSON.stringify(text.slice(0, maxShownUnits))}`)
+  }
+  const kept = records.flatMap((record): readonly TableRecord[] => {
     const title = titles.get(record.row)
-    text = title ?? text
-    if (title !== undefined) return []
+    if (title !== undefined) {
+      leave()
+      text = title
+      isUsed = false
+      return []
+    }
     if (text === undefined) return [record]
+    isUsed = true
     return [{ ...record, cells: new Map([...record.cells, ['category', [{ heading: '', text }]]]) }]
   })
+  leave()
+  return kept
 }

@@ -60,6 +60,24 @@ export function decodePage(bytes: Uint8Array, page: CodePage): string {
 
 const bytesByPage = new Map<CodePage, ReadonlyMap<string, number>>()
 
+/**
+ * Encodings with up to four bytes for a character. No byte of a longer character is a comma, semicolon, quote, tab or line end, so that the cells of a
+ * table can be decoded one by one.
+ */
+export const multiByteEncodings = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const
+export type MultiByteEncoding = (typeof multiByteEncodings)[number]
+
+const isMultiByte = (encoding: string): encoding is MultiByteEncoding =>
+  multiByteEncodings.some((name) => name === encoding)
+
+const decoders = new Map<MultiByteEncoding, TextDecoder>()
+
+function decodeMultiByte(bytes: Uint8Array, encoding: MultiByteEncoding): string {
+  const decoder = decoders.get(encoding) ?? new TextDecoder(encoding, { fatal: false, ignoreBOM: true })
+  decoders.set(encoding, decoder)
+  return decoder.decode(bytes)
+}
+
 /** The bytes of a text that `decodePage` made. */
 function encodePage(text: string, page: CodePage): Uint8Array {
   const known = bytesByPage.get(page)
@@ -69,6 +87,9 @@ function encodePage(text: string, page: CodePage): Uint8Array {
   return Uint8Array.from(text, (character) => bytes.get(character) ?? character.charCodeAt(0) % 0x100)
 }
 
-/** A text that was decoded with one table, decoded with another one. */
-export const decodeAgain = (text: string, from: CodePage, to: CodePage): string =>
-  from === to ? text : decodePage(encodePage(text, from), to)
+/** A text that was decoded with one table, decoded with another one, or in an encoding with several bytes for a character. */
+export function decodeAgain(text: string, from: CodePage, to: CodePage | MultiByteEncoding): string {
+  if (from === to) return text
+  const bytes = encodePage(text, from)
+  return isMultiByte(to) ? decodeMultiByte(bytes, to) : decodePage(bytes, to)
+}

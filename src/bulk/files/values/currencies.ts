@@ -5,6 +5,8 @@ const bySymbol: Readonly<Record<string, string>> = {
   $: 'USD CAD AUD NZD MXN ARS CLP COP SGD HKD TWD BRL UYU JMD TTD BBD BSD BZD FJD XCD',
   '¥': 'JPY CNY',
   '￥': 'JPY CNY',
+  // The byte of this character in Japanese and Korean encodings is shown as the sign of the currency.
+  '\\': 'JPY KRW',
   '€': 'EUR',
   '£': 'GBP EGP LBP GIP FKP',
   kr: 'SEK NOK DKK ISK',

@@ -76,6 +76,17 @@ function distinguish(header: readonly string[]): string[] {
   })
 }
 
+/**
+ * The headings and rows of a table as they came, whose headings are known in another encoding. Its texts are decoded again later, so that another encoding
+ * can still be chosen.
+ */
+export function findDecodedHeader(rows: readonly FileRow[], decode: (cell: string) => string) {
+  const found = findHeader(rows.map((row) => ({ ...row, raw: cellsOf(row).map(decode) })))
+  const start = rows.length - found.rows.length
+  const heading = rows[start - 1]
+  return { header: distinguish(heading ? cellsOf(heading) : []), rows: rows.slice(start), notices: found.notices }
+}
+
 /** The headings of a table, wherever they are, and the rows below them. A table that begins with values gets headings. */
 export function findHeader(given: readonly FileRow[]): {
   header: readonly string[]

@@ -14,8 +14,7 @@ import { askPrice, askTitle, leaveOutTexts } from '../../files/table/number-form
 import { planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { isTableResource } from '../../files/table/targets.ts'
-import { decodeAgain } from '../../files/text/code-pages.ts'
-import { isCodePage } from '../../files/text/encoding.ts'
+import { decodeChosen, isChoosable, isCodePage } from '../../files/text/encoding.ts'
 import { readBoolean } from '../../files/values/booleans.ts'
 import { readNumber } from '../../files/values/numbers.ts'
 import { readCsvHeader } from '../rows/csv-header.ts'
@@ -160,11 +159,11 @@ async function chooseMenu({ menu }: StoredChoices, title: string | undefined, ve
 
 /** The cells of a file in the encoding that was chosen. */
 function recode({ header, rows, encoding }: RawFile, chosen: StoredChoices['encoding']) {
-  const isOther = isCodePage(encoding) && isCodePage(chosen)
-  const change = (text: string) => (isOther ? decodeAgain(text, encoding, chosen) : text)
+  if (!isCodePage(encoding) || !isChoosable(chosen) || chosen === encoding) return { header, rows }
+  const change = (text: string) => decodeChosen(text, encoding, chosen)
   return {
     header: header && decodeHeadings(header, encoding, chosen),
-    rows: isOther ? rows.map((row) => ({ ...row, raw: [row.raw].flat().map(change) })) : rows,
+    rows: rows.map((row) => ({ ...row, raw: [row.raw].flat().map(change) })),
   }
 }
 
@@ -177,12 +176,13 @@ export async function mapFile(
 ): Promise<MappedFile> {
   const { header, rows } = recode(file, choices.encoding)
   const lastRow = rows.at(-1)?.row ?? 1
-  const encoding = choices.encoding && isCodePage(choices.encoding) ? choices.encoding : file.encoding
+  const encoding = isCodePage(file.encoding) && isChoosable(choices.encoding) ? choices.encoding : file.encoding
   const common = {
     kind: file.kind,
     encoding,
     decodedAs: file.encoding,
     delimiter: file.delimiter,
+    sheets: file.sheets && [...file.sheets],
     choices,
     lastRow,
     wanted,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { openRecord } from '../../../platform/lib/open-record.ts'
-import { taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
+import { soldByReadings, taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { dateFormats } from '../../files/values/dates.ts'
@@ -38,7 +38,14 @@ export const mappingFields = z.strictObject({
   taxRates: z
     .optional(z.enum(taxRateReadings))
     .check(z.describe('Meaning of tax rates below 1, such as 0.19: percentages, or fractions of 1.')),
-  encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
+  soldBy: z
+    .optional(z.enum(soldByReadings))
+    .check(
+      z.describe(
+        'Unit of the prices of products that the file sells by weight or volume. `piece`: they are prices of one piece.',
+      ),
+    ),
+  encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page or encoding of a file that is not Unicode.')),
   menu: z
     .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))
     .check(

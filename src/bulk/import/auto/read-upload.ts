@@ -2,18 +2,18 @@ import { invalid } from '../../../platform/errors.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { parseDocument, readDocument, toTable } from '../../files/documents/read-document.ts'
-import type { FileNotice } from '../../files/items/file-item.ts'
+import { createNotices, type FileNotice } from '../../files/items/file-item.ts'
 import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
-import { countKnownHeadings } from '../../files/table/headings.ts'
+import { countKnownHeadings, headingRows } from '../../files/table/headings.ts'
 import { isTableResource } from '../../files/table/targets.ts'
 import { findDelimiter } from '../../files/text/delimiter.ts'
-import { decodeFile, type FileEncoding } from '../../files/text/encoding.ts'
+import { decodeChosen, decodeFile, type FileEncoding, findMultiByte } from '../../files/text/encoding.ts'
 import { importLimits } from '../import-limits.ts'
 import type { FileRow } from '../rows/file-row.ts'
 import { readCsvRows } from '../upload/csv-rows.ts'
 import { readJsonRows } from '../upload/json-rows.ts'
 import { toPartRows } from './document-parts.ts'
-import { findHeader } from './find-header.ts'
+import { findDecodedHeader, findHeader } from './find-header.ts'
 import { isCatalogue, readCatalogueRows } from './read-catalogue.ts'
 import type { FileKind } from './stored-reading.ts'
 
@@ -21,11 +21,15 @@ import type { FileKind } from './stored-reading.ts'
 export interface RawFile {
   kind: FileKind
   encoding: FileEncoding
+  /** Another encoding, in which the headings are words for fields. It is used unless another one is chosen. */
+  suggested?: FileEncoding | undefined
   delimiter?: string | undefined
   /** Headings of a table. Undefined: the rows are lines of JSON. */
   header?: readonly string[] | undefined
   rows: readonly FileRow[]
   menuTitle?: string | undefined
+  /** Names of the visible sheets of a spreadsheet, if there are several. */
+  sheets?: readonly string[] | undefined
   /** Notices about the place of the headings. */
   notices?: readonly FileNotice[] | undefined
 }
@@ -50,16 +54,19 @@ function requireHeader(header: readonly string[]): void {
   throw invalid([{ pointer: '', code: named === 0 ? 'required' : 'too_many', message }])
 }
 
-async function readCsv(text: string): Promise<Omit<RawFile, 'encoding'>> {
+async function readCsv(text: string, encoding: FileEncoding): Promise<Omit<RawFile, 'encoding'>> {
   let delimiter = findDelimiter(text, countKnownHeadings)
   const onDelimiter = (used: string) => {
     delimiter = used
   }
   const rows: FileRow[] = []
   for await (const row of readCsvRows(once(text), onDelimiter, delimiter)) rows.push(row)
-  const found = findHeader(rows)
+  const suggested = findMultiByte(text, { encoding, lines: headingRows }, countKnownHeadings)
+  const found = suggested
+    ? findDecodedHeader(rows, (cell) => decodeChosen(cell, encoding, suggested))
+    : findHeader(rows)
   requireHeader(found.header)
-  return { kind: 'csv', delimiter, ...found }
+  return { kind: 'csv', delimiter, suggested, ...found }
 }
 
 /** Whether JSON of a resource has our own objects. A list of coupons has their limits, which no table has. */
@@ -97,11 +104,25 @@ function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
 /** Reads a sheet of an .xlsx file. The code for it is loaded by the first one. */
 async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Promise<RawFile> {
   const { readXlsx } = await import('../../files/sheet/read-xlsx.ts')
-  const found = findHeader(readXlsx(bytes, sheet, importLimits.rows + 1))
+  const { rows, sheets } = readXlsx(bytes, sheet, importLimits.rows + 1)
+  const found = findHeader(rows)
   requireHeader(found.header)
   requireFewRows(found.rows)
   if (found.rows.length === 0) throw noRows()
-  return { kind: 'xlsx', encoding: 'utf-8', ...found }
+  const notices = createNotices()
+  const others = sheet === undefined ? sheets.slice(1) : []
+  if (others.length > 0)
+    notices.add(
+      'sheets_left_out',
+      `only the first sheet is read, not ${others.map((name) => JSON.stringify(name)).join(', ')}`,
+    )
+  return {
+    kind: 'xlsx',
+    encoding: 'utf-8',
+    ...found,
+    ...(sheets.length > 1 && { sheets }),
+    notices: [...found.notices, ...notices.list()],
+  }
 }
 
 const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
@@ -136,7 +157,7 @@ export async function readAnyFile(
       const content = readDocument(document.kind, document.document, currency)
       return { kind: document.kind, rows: toPartRows(content), menuTitle: content.menuTitle }
     }
-    return /^\s*\{/.test(text) ? readLines(text, wanted) : readCsv(text)
+    return /^\s*\{/.test(text) ? readLines(text, wanted) : readCsv(text, encoding)
   }
   const file = { encoding, ...(await read()) }
   requireFewRows(file.rows)

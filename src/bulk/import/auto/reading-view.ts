@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { fileNoticeCodes, questionCodes } from '../../files/items/file-item.ts'
-import { decodeAgain } from '../../files/text/code-pages.ts'
-import { fileEncodings, isCodePage } from '../../files/text/encoding.ts'
+import { decodeChosen, fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { fileKinds, type StoredReading } from './stored-reading.ts'
 
@@ -12,6 +11,9 @@ export const readingView = z.object({
   kind: z.enum(fileKinds).check(z.describe('Kind of the file, found out by its content.')),
   encoding: z.enum(fileEncodings).check(z.describe('Encoding of the text.')),
   delimiter: z.optional(text('Character between the cells of a CSV file.')),
+  sheets: z
+    .optional(z.array(z.string()))
+    .check(z.describe('Names of the visible sheets of a spreadsheet, if it has several. One of them was read.')),
   numberFormat: z
     .optional(z.enum(numberFormats))
     .check(
@@ -41,7 +43,7 @@ export const readingView = z.object({
           .enum(questionCodes)
           .check(
             z.describe(
-              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions.',
+              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit.',
             ),
           ),
         column: z.optional(text('Column or field that the question is about.')),
@@ -72,14 +74,18 @@ export const readingView = z.object({
 const maxSamples = 3
 const maxSampleUnits = 200
 
-/** Values of each column, in rows as they came. */
-function listSamples(columns: number, rows: readonly (string | readonly string[])[]): string[][] {
+/** Values of each column, in rows as they came. `decode` reads a cell in the encoding that was chosen. */
+function listSamples(
+  columns: number,
+  rows: readonly (string | readonly string[])[],
+  decode: (cell: string) => string,
+): string[][] {
   const samples = Array.from({ length: columns }, (): string[] => [])
   for (const raw of rows) {
     if (typeof raw === 'string') continue
     for (const [index, cell] of raw.entries()) {
       const { [index]: list } = samples
-      const value = cell.trim().slice(0, maxSampleUnits).toWellFormed()
+      const value = decode(cell).trim().slice(0, maxSampleUnits).toWellFormed()
       if (list && list.length < maxSamples && value !== '' && !list.includes(value)) list.push(value)
     }
   }
@@ -102,9 +108,7 @@ export function toReadingView(
     ...shown
   } = reading
   const { encoding } = reading
-  const samples = listSamples(columns.length, rows).map((list) =>
-    isCodePage(decodedAs) && isCodePage(encoding) ? list.map((text) => decodeAgain(text, decodedAs, encoding)) : list,
-  )
+  const samples = listSamples(columns.length, rows, (cell) => decodeChosen(cell, decodedAs, encoding))
   return {
     ...shown,
     columns: columns.map(({ named: _named, ...column }, index) => ({ ...column, samples: samples[index] ?? [] })),

@@ -5,7 +5,7 @@ import type { Write } from '../../../platform/db/transaction.ts'
 import { hashKey } from '../../../platform/lib/encoding/sha256.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { taxRateReadings } from '../../files/items/file-item.ts'
+import { soldByReadings, taxRateReadings } from '../../files/items/file-item.ts'
 import { planTable } from '../../files/table/plan.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
@@ -24,6 +24,7 @@ const kept = z.object({
   dateFormat: z.optional(z.enum(dateFormats)),
   discountType: z.optional(z.enum(discountTypes)),
   taxRates: z.optional(z.enum(taxRateReadings)),
+  soldBy: z.optional(z.enum(soldByReadings)),
   encoding: z.optional(z.enum(fileEncodings)),
 })
 
@@ -71,8 +72,8 @@ export async function rememberChoices(
   const hashed = await Promise.all(
     Object.entries(columns).map(async ([name, to]) => [await hashHeading(name), to] as const),
   )
-  const { numberFormat, dateFormat, discountType, taxRates, encoding } = chosen
-  const formats = { numberFormat, dateFormat, discountType, taxRates, encoding }
+  const { numberFormat, dateFormat, discountType, taxRates, soldBy, encoding } = chosen
+  const formats = { numberFormat, dateFormat, discountType, taxRates, soldBy, encoding }
   const choices: z.output<typeof kept> = { columns: Object.fromEntries(hashed), ...formats }
   const values = { ...scope, ...(await getShape(header, wanted)), choices, usedAt: nowInSeconds() }
   return [

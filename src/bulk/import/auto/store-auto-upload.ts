@@ -88,7 +88,8 @@ export async function storeAutoUpload({
     ...{ sheet, wanted, origin: started.baseUrl ?? undefined },
   })
   const remembered = await recallChoices(caller, file, wanted)
-  const mapped = await mapFile(file, wanted, { ...remembered, ...choices }, venue)
+  const suggested = file.suggested === undefined ? {} : { encoding: file.suggested }
+  const mapped = await mapFile(file, wanted, { ...suggested, ...remembered, ...choices }, venue)
   const { rows } = mapped
   const reading = remembered ? { ...mapped.reading, remembered: true } : mapped.reading
   const ids = { importId: started.id, merchantId: started.merchantId }

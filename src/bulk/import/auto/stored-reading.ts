@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { openRecord } from '../../../platform/lib/open-record.ts'
-import { fileNoticeCodes, questionCodes, taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
+import {
+  fileNoticeCodes,
+  questionCodes,
+  soldByReadings,
+  taxRateReadings,
+  titleRowReadings,
+} from '../../files/items/file-item.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { dateFormats } from '../../files/values/dates.ts'
@@ -16,6 +22,7 @@ export const fileKinds = [
   'square_catalogue',
   'uber_menu',
   'schema_org',
+  'nested_menu',
 ] as const
 export type FileKind = (typeof fileKinds)[number]
 
@@ -30,6 +37,7 @@ const storedChoices = z.object({
   dateFormat: z.optional(z.enum(dateFormats)),
   discountType: z.optional(z.enum(discountTypes)),
   taxRates: z.optional(z.enum(taxRateReadings)),
+  soldBy: z.optional(z.enum(soldByReadings)),
   encoding: z.optional(z.enum(fileEncodings)),
   menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
 })
@@ -42,6 +50,8 @@ const storedReading = z.object({
   /** Encoding of the stored rows, which do not change when another one is chosen. */
   decodedAs: z.optional(z.enum(fileEncodings)),
   delimiter: z.optional(text),
+  /** Visible sheets of a spreadsheet, of which the first one was read unless another one was named. */
+  sheets: z.optional(z.array(text)),
   numberFormat: z.optional(z.enum(numberFormats)),
   preset: z.optional(text),
   columns: z.array(

@@ -32,6 +32,9 @@ import { findImport, listWriteScopes, mappingChanged, stateConflict } from './fi
 
 const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>(), hasOpenParts: true }
 
+/** Notices about a file that do not depend on its mapping. */
+const noticesOfFile: ReadonlySet<string> = new Set(['rows_above', 'no_headings', 'sheets_left_out'])
+
 /** Throws unless the import can be mapped. */
 function requireMappable(found: StoredImport, revision: number | undefined): void {
   if (found.mapping !== 'auto') throw new ApiError('conflict', 'Only imports with mapping=auto can be mapped.')
@@ -81,7 +84,8 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     header,
     rows,
     menuTitle: before.menuTitle,
-    notices: before.notices.filter(({ code }) => before.isOwnLines || code === 'rows_above' || code === 'no_headings'),
+    sheets: before.sheets,
+    notices: before.notices.filter(({ code }) => before.isOwnLines || noticesOfFile.has(code)),
   }
   const wanted = isResourcePath(before.wanted) ? before.wanted : undefined
   if (header) requireKnownColumns(decodeHeadings(header, file.encoding, choices.encoding), wanted, columns)
@@ -115,8 +119,8 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     ),
     200,
   )
-  const { numberFormat, dateFormat, discountType, taxRates, encoding } = given
-  const isShape = [columns, numberFormat, dateFormat, discountType, taxRates, encoding].some(
+  const { numberFormat, dateFormat, discountType, taxRates, soldBy, encoding } = given
+  const isShape = [columns, numberFormat, dateFormat, discountType, taxRates, soldBy, encoding].some(
     (choice) => choice !== undefined,
   )
   const memory = header && isShape ? await rememberChoices(scope, header, wanted, choices) : []

@@ -89,9 +89,9 @@ function createRenderOptions(
   const clock = createTimeFormat(pageLocale, 'UTC')
   const localClock = createTimeFormat(pageLocale, timeZone)
   const venueClock = createClock(timeZone)
-  const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
+  // Days of the venue's clock: around a clock change, a day has 23 or 25 hours.
+  const toDay = (moment: number) => Math.floor(venueClock(moment) / daySeconds)
   const today = toDay(menu.availableAt)
-  const tomorrow = toDay(menu.availableAt + daySeconds)
   const tomorrowName = new Intl.RelativeTimeFormat(pageLocale, { numeric: 'auto' }).format(1, 'day')
   const formatMoment: RenderOptions['formatMoment'] = (moment, options = {}) => {
     // The hours of the venue may begin later than the day.
@@ -122,7 +122,7 @@ function createRenderOptions(
     percents: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment,
-    formatReturn: (moment) => (toDay(moment) === tomorrow ? tomorrowName : formatMoment(moment)),
+    formatReturn: (moment) => (toDay(moment) === today + 1 ? tomorrowName : formatMoment(moment)),
     days: createDayFormats(pageLocale),
     sizeLabels: new Map(
       [...listProducts(menu), ...menu.parts].flatMap(({ sizes = [] }) =>

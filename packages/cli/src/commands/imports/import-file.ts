@@ -14,7 +14,7 @@ import { exitCodes } from '../../errors/errors.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { readBytes } from '../../fields.ts'
 import { explainInterruption } from '../imports.ts'
-import { answer, ask, describeOption, describeQuestion, isConversation } from './import-questions.ts'
+import { answer, ask, describeOption, describeQuestion, isConversation, soldByUnits } from './import-questions.ts'
 import { describePreview, describeReading, printIssues } from './import-report.ts'
 
 const matches = ['auto', 'externalId', 'id', 'sku', 'title'] as const
@@ -29,6 +29,7 @@ const taxRateReadings = ['percent', 'fraction'] as const
 const codePages = [
   ...(['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255'] as const),
   ...(['windows-1256', 'windows-874', 'iso-8859-15', 'macintosh'] as const),
+  ...(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const),
 ]
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
@@ -64,6 +65,7 @@ function readMapping(context: Context): ImportMapping | undefined {
   const dateFormat = choiceOf(context, 'date-format', dateFormats)
   const discountType = choiceOf(context, 'discount-type', discountTypes)
   const taxRates = choiceOf(context, 'tax-rates', taxRateReadings)
+  const soldBy = choiceOf(context, 'sold-by', soldByUnits)
   const encoding = choiceOf(context, 'encoding', codePages)
   const location = textOf(context, 'location')
   const mapping = {
@@ -73,6 +75,7 @@ function readMapping(context: Context): ImportMapping | undefined {
     ...(dateFormat && { dateFormat }),
     ...(discountType && { discountType }),
     ...(taxRates && { taxRates }),
+    ...(soldBy && { soldBy }),
     ...(encoding && { encoding }),
     ...(location !== undefined && { location }),
   }
@@ -209,6 +212,10 @@ has an issue, unless --partly is given.`,
     'tax-rates': {
       value: 'percent|fraction',
       description: 'Meaning of tax rates below 1: with fraction, 0.19 is 19 %',
+    },
+    'sold-by': {
+      value: 'kg|100g|l|piece',
+      description: 'Unit of the prices of products that the file sells by weight or volume',
     },
     encoding: { value: 'NAME', description: `Code page of a file that is not Unicode: ${codePages.join(', ')}` },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },

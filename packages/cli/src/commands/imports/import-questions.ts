@@ -17,6 +17,9 @@ export async function ask({ signal }: Context, question: string): Promise<string
   }
 }
 
+/** Units of the prices of products by weight or volume. */
+export const soldByUnits = ['kg', '100g', 'l', 'piece'] as const
+
 type Question = NonNullable<Import['reading']>['questions'][number]
 
 /** The question as a person reads it. */
@@ -27,6 +30,8 @@ export function describeQuestion({ code, column = '', samples }: Question): stri
   if (code === 'date_format') return `What is first in dates such as ${samples.join(', ')}? (${column})`
   if (code === 'discount_type') return `What are discounts such as ${samples.join(', ')}? (${column})`
   if (code === 'tax_rate') return `What are tax rates such as ${samples.join(', ')}? (${column})`
+  if (code === 'sold_by')
+    return `What amount is the price for, of products by weight such as ${samples.join(', ')}? (${column})`
   if (code === 'name') return `"${column}" has whole names. What are they?`
   return `Which column is "${column}"?`
 }
@@ -45,6 +50,7 @@ const toChoices = ({ code, column = '' }: Question, choice: string): ImportMappi
   if (code === 'date_format') return { dateFormat: choice === 'day_first' ? 'day_first' : 'month_first' }
   if (code === 'discount_type') return { discountType: choice === 'percent' ? 'percent' : 'amount' }
   if (code === 'tax_rate') return { taxRates: choice === 'percent' ? 'percent' : 'fraction' }
+  if (code === 'sold_by') return { soldBy: soldByUnits.find((unit) => unit === choice) }
   return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
 }
 
@@ -57,6 +63,7 @@ export const describeOption = ({ code, column = '' }: Question) =>
     date_format: '--date-format day_first or month_first',
     discount_type: '--discount-type percent or amount',
     tax_rate: '--tax-rates percent or fraction',
+    sold_by: '--sold-by kg, 100g, l or piece',
     name: `--map "${column}=lastName"`,
     column: `--map "COLUMN=${column}"`,
   })[code]

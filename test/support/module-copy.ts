@@ -33,7 +33,9 @@ export async function loadCopy<Module>(load: () => Promise<Module>, form = /\/sr
     for (const module of kept.keys()) forget(module)
     try {
       const loaded = await load()
-      for (const { exports } of list(/\/src\/platform\/db\/database\.ts/)) {
+      const databases = list(/\/src\/platform\/db\/database\.ts/)
+      if (databases.length === 0) throw new Error('no module has the clock of the database')
+      for (const { exports } of databases) {
         const { databaseClock } = Object(exports)
         if (databaseClock) databaseClock.shift = followTimers
       }

@@ -1,19 +1,13 @@
 import { t } from '../../app/language.ts'
-import {
-  listCountries,
-  listCurrencies,
-  listLanguages,
-  listZones,
-  nameZone,
-} from '../../objects/contents/named-codes.ts'
+import { listCountries, listCurrencies, listLanguages, listZones } from '../../objects/contents/named-codes.ts'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Closures, SpecialHoursList } from './closures.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { MenuBarFields } from './guest-page/menu-bar-fields.tsx'
+import { Named } from './named-field.tsx'
 import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
 import { SupportAccess } from './support-access.tsx'
@@ -23,31 +17,6 @@ interface Props {
   of: EditedVenue
 }
 const logoSize = 96
-
-/** A list of named codes for a field of the venue. An unset field shows "not chosen". */
-function Named(props: {
-  of: EditedVenue
-  name: 'timezone' | 'currency' | 'language' | 'country'
-  label: string
-  list: (kept: string) => readonly (readonly [string, string])[]
-}) {
-  const { of, name, label, list } = props
-  const value = of.form[name]
-  const error = of.errorOf(name)
-  const options = list(value)
-  return (
-    <div>
-      <Select
-        label={label}
-        value={value}
-        options={name === 'timezone' ? options : [['', t().settings.notChosen], ...options]}
-        onChange={(chosen) => of.set(name, chosen)}
-      />
-      {name === 'timezone' && <p class="hint">{nameZone(value)}</p>}
-      {error && <p class="error">{error}</p>}
-    </div>
-  )
-}
 
 /** Stands for the number of the table in the address that a scanned code opens. */
 const tablePlaceholder = '{metadata.table}'

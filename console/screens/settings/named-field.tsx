@@ -15,7 +15,7 @@ export function Named(props: {
   const error = of.errorOf(name)
   const options = list(value)
   return (
-    <div>
+    <div class="field">
       <Select
         label={label}
         value={value}

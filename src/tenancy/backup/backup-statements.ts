@@ -39,12 +39,8 @@ export const backupStatements = {
   }),
   /** Triggers insert and delete the rows of checks with their merchants. */
   setEnqueued: lazy(() =>
-    compile(
-      db
-        .update(checks)
-        .set({ enqueuedAt: columnParam(checks.enqueuedAt, 'now') })
-        .where(sql`${checks.merchantId} in ${listed('merchants')}`),
-    ),
+    compile(sql`update ${byKey(checks)} set ${setColumns(checks, { enqueuedAt: param('now') })}
+      where ${checks.merchantId} in ${listed('merchants')}`),
   ),
   findCheck: lazy(() =>
     typed({ takenAt: checks.takenAt, fingerprint: checks.fingerprint }, (select) =>

@@ -4,7 +4,7 @@ import { Select } from '../../ui/select.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 
 /** A list of named codes for a field of the venue. An unset field shows "not chosen". */
-export function Named(props: {
+export function NamedField(props: {
   of: EditedVenue
   name: 'timezone' | 'currency' | 'language' | 'country'
   label: string

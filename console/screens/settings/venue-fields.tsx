@@ -7,7 +7,7 @@ import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import { Closures, SpecialHoursList } from './closures.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { MenuBarFields } from './guest-page/menu-bar-fields.tsx'
-import { Named } from './named-field.tsx'
+import { NamedField } from './named-field.tsx'
 import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
 import { SupportAccess } from './support-access.tsx'
@@ -28,8 +28,8 @@ export function BasicFields({ of }: Props) {
   return (
     <>
       <TextField of={of} name="name" label={texts.name} input={{ maxLength: 255 }} />
-      <Named of={of} name="timezone" label={texts.timezone} list={listZones} />
-      <Named of={of} name="currency" label={texts.currency} list={listCurrencies} />
+      <NamedField of={of} name="timezone" label={texts.timezone} list={listZones} />
+      <NamedField of={of} name="currency" label={texts.currency} list={listCurrencies} />
       <Field
         label={texts.dayStartsAt}
         value={toClock(of.form.dayStartsAt)}
@@ -178,7 +178,7 @@ export function ProfileFields({ of }: Props) {
     <>
       <h3>{texts.profile}</h3>
       <Logo of={of} />
-      <Named of={of} name="language" label={texts.textsIn} list={listLanguages} />
+      <NamedField of={of} name="language" label={texts.textsIn} list={listLanguages} />
       <ThemeField of={of} />
       <Color of={of} />
       <MenuBarFields of={of} />
@@ -189,7 +189,7 @@ export function ProfileFields({ of }: Props) {
       {addressFields.map((name) => (
         <div key={name}>
           {name === 'country' ? (
-            <Named of={of} name={name} label={texts[name]} list={listCountries} />
+            <NamedField of={of} name={name} label={texts[name]} list={listCountries} />
           ) : (
             <TextField of={of} name={name} label={texts[name]} />
           )}

@@ -1,9 +1,9 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns, is, type SQL, sql } from 'drizzle-orm'
+import { SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { readRows } from './damaged-rows.ts'
 import { param } from './database.ts'
 import type { Row } from './row.ts'
-import { sqlName } from './sql-name.ts'
+import { plainName, sqlName } from './sql-name.ts'
 
 /** Maximum bytes of one page of a list, and of the rows read for it at once. An isolate has 128 MB for all its requests. */
 export const pageBytes = 4 * 1024 * 1024
@@ -48,14 +48,25 @@ export const getJsonColumns = (table: SQLiteTable): LargeColumns =>
     ),
   )
 
-/** SQL for all columns of a table, and for the large columns within their share. */
+/** Columns that a list of numbers or ids has too. */
+const listedColumns: ReadonlySet<string> = new Set(['seq', 'id'])
+
+/**
+ * SQL for all columns of a table, and for the large columns within their share. The statement selects from the table alone, or from a list of numbers
+ * and ids beside it.
+ */
 export const columnsWithinShare = (table: SQLiteTable, large: LargeColumns): SQL =>
   sql.join(
     [
-      ...Object.values(getTableColumns(table)).flatMap((column) =>
-        column.dataType === 'json' ? [] : [sql`${column}`],
+      ...Object.entries(getTableColumns(table)).flatMap(([key, column]) => {
+        if (column.dataType === 'json') return []
+        return listedColumns.has(key) ? [sql`${column}`] : [plainName(key)]
+      }),
+      ...withinShare(
+        Object.fromEntries(
+          Object.entries(large).map(([name, column]) => [name, is(column, SQLiteColumn) ? plainName(name) : column]),
+        ),
       ),
-      ...withinShare(large),
     ],
     sql`, `,
   )

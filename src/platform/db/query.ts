@@ -6,7 +6,7 @@ import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damaged-rows.ts'
 import { compile, getColumn, lazy, param, type Statement } from './database.ts'
 import type { Row } from './row.ts'
-import { getValue, sqlName } from './sql-name.ts'
+import { getValue, plainName, sqlName } from './sql-name.ts'
 
 // All builders of statements, and the reader of their rows. Build a statement with drizzle's `db`. Where it cannot say it, write SQL with
 // `insertSelect`, `insertRow` or `setColumns`. `typed` compiles a statement whose rows are used, `compile` any other. `typed` reads rows as
@@ -62,12 +62,12 @@ const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 export function insertSelect<Table extends SQLiteTable>(table: Table, values: RowExpressions<Table>, tail: SQL): SQL {
   const entries = Object.entries<SQLWrapper | undefined>(values)
   const selected = joinWithCommas(entries.map(([, value]) => sql`${value}`))
-  return sql`insert into ${table} (${joinWithCommas(entries.map(([key]) => columnName(key)))}) select ${selected} ${tail}`
+  return sql`insert into ${table} (${joinWithCommas(entries.map(([key]) => plainName(key)))}) select ${selected} ${tail}`
 }
 
 /** SQL that inserts one row, whose columns are parameters: for tables whose columns the builder does not know. */
 export const insertRow = (table: SQLiteTable, keys: readonly string[]): SQL =>
-  sql`insert into ${table} (${joinWithCommas(keys.map(columnName))}) values (${joinWithCommas(Object.values(columnParams(table, keys)))})`
+  sql`insert into ${table} (${joinWithCommas(keys.map(plainName))}) values (${joinWithCommas(Object.values(columnParams(table, keys)))})`
 
 /** SQL for the assignments of an `update` that the builder cannot express. */
 export const setColumns = <Table extends SQLiteTable>(table: Table, values: Partial<RowExpressions<Table>>): SQL =>

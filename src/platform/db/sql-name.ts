@@ -11,6 +11,12 @@ export const getColumnName = ({ name }: SQLiteColumn): string => sqlName(name)
 /** The value of a column in a row that SQLite returned. */
 export const getValue = (row: Row, column: SQLiteColumn): unknown => row[getColumnName(column)]
 
+/**
+ * The name of a column without quotes, which every statement would send as four characters of JSON. A test fails if a column has the name of a
+ * keyword.
+ */
+export const plainName = (key: string): SQL => sql.raw(sqlName(key))
+
 /** A column without the name of its table, for `set`, `on conflict` and rows of triggers. */
 export const bareColumn = (column: SQLiteColumn): SQL => sql`${sql.identifier(getColumnName(column))}`
 

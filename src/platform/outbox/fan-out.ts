@@ -5,7 +5,7 @@ import { insertSelect, selectList, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { deliveryTable, eventTable, waitingUntil } from '../db/schema/events.ts'
 import type { SubscribedEvent } from '../db/schema/subscribed-events.ts'
-import { sqlName } from '../db/sql-name.ts'
+import { plainName } from '../db/sql-name.ts'
 import type { PendingDelivery } from './enqueue-deliveries.ts'
 import { noun, passesFilter } from './event-filters.ts'
 import { isPublic } from './history-events.ts'
@@ -52,7 +52,7 @@ const returned = {
 }
 
 /** A column of the view of `platform/db/schema/subscribed-events.ts`, which the Worker does not load. */
-const column = (name: keyof SubscribedEvent) => sql`s.${sql.identifier(sqlName(name))}`
+const column = (name: keyof SubscribedEvent) => sql`s.${plainName(name)}`
 const ofView = { merchantId: column('merchantId'), testMode: column('testMode'), id: column('id') }
 const earlier = alias(deliveryTable, 'earlier')
 

@@ -5,7 +5,7 @@ import { insertSelect } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { externalIdOf } from '../db/schema/external-ids.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
-import { sqlName } from '../db/sql-name.ts'
+import { plainName, sqlName } from '../db/sql-name.ts'
 import type { ResourceName, Verb } from '../names.ts'
 
 /** Maximum number of arguments of a SQL function in D1. */
@@ -42,12 +42,21 @@ interface Recorded {
 /** SQL for the value that an event records of a hidden column. */
 const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
 
-/** SQL for the object of a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. */
-export function rowAsJson({ table, item, hidden }: Recorded, replaced: Readonly<Record<string, SQL>> = {}): SQL {
+/**
+ * SQL for the object of a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. `isAlone`: the
+ * statement selects from the table alone.
+ */
+export function rowAsJson(
+  { table, item, hidden }: Recorded,
+  replaced: Readonly<Record<string, SQL>> = {},
+  isAlone = false,
+): SQL {
   return jsonObject(
     Object.keys(item.shape).map((key) => {
       const column = getColumn(table, key)
-      const value = hidden.includes(key) ? emptyValue(column) : (replaced[key] ?? sql`${column}`)
+      const value = hidden.includes(key)
+        ? emptyValue(column)
+        : (replaced[key] ?? (isAlone ? plainName(key) : sql`${column}`))
       return [sqlName(key), column.dataType === 'json' ? sql`json(${value})` : value]
     }),
   )
@@ -133,7 +142,7 @@ export function insertEvent({
       type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
       version: version ?? replaced['version'] ?? table.version,
       at: param('atMs'),
-      row: rowAsJson(resource, replaced),
+      row: rowAsJson(resource, replaced, from === undefined),
       previous,
       baseUrl: param('baseUrl'),
       externalId,

@@ -83,7 +83,7 @@ describe('SQL that the builder cannot express', () => {
     }
     const { sql: insert, parameters } = compile(insertSelect(merchants, values, sql`where changes() > 0`))
     expect(insert).toBe(
-      `insert into "merchants" ("id", "name", "timezone", "created_at", "updated_at") select ?, upper(?), 'UTC', 1, 2 where changes() > 0`,
+      `insert into "merchants" (id, name, timezone, created_at, updated_at) select ?, upper(?), 'UTC', 1, 2 where changes() > 0`,
     )
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'name'])
     const assignments = setColumns(merchants, { orderingUrl: sql`null`, updatedAt: param('now') })

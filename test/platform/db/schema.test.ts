@@ -94,6 +94,20 @@ test('the database has only the declared tables and those of full-text search', 
   expect(found.map(({ name }) => name)).toEqual(tables.map(getTableName).sort())
 })
 
+/** Keywords that SQLite does not accept as a name without quotes: https://www.sqlite.org/lang_keywords.html, without those that it does. */
+const keywords = new Set(
+  'add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct drop else escape except exists foreign from group having in index insert intersect into is isnull join limit not nothing notnull null on or order primary references returning select set table then to transaction union unique update using values when where'.split(
+    ' ',
+  ),
+)
+
+test('no column has the name of a keyword, because statements write the names without quotes', async () => {
+  for (const keyword of ['order', 'index', 'group'])
+    await expect(request(`select 1 as x, ${keyword}`)).rejects.toThrow()
+  const names = tables.flatMap((table) => Object.keys(getTableColumns(table)).map(sqlName))
+  expect(names.filter((name) => keywords.has(name) || !/^[a-z]\w*$/.test(name))).toEqual([])
+})
+
 test('the database has the declared view', async () => {
   const { name, query } = getViewConfig(subscribedEventView)
   const views = await request(`select name, sql from sqlite_master where type = 'view'`)

@@ -5,9 +5,9 @@ import { createPlatformWebhook, removePlatformWebhooks } from '../../support/pla
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 /** Maximum length of the statement that writes the deliveries: every change sends its text to the database. */
-const maxLength = 1_000
-/** Maximum length of all statements of a change, of which none has more text for each digit of an id. */
-const maxTexts = { create: 3_500, update: 3_200, publish: 1_500, delete: 11_700 } as const
+const maxLength = 950
+/** Maximum length of all statements of a change. */
+const maxTexts = { create: 2_800, update: 2_850, publish: 1_400, delete: 10_850 } as const
 
 afterEach(removePlatformWebhooks)
 

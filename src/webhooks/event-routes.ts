@@ -12,6 +12,7 @@ import { requireScopes } from '../platform/auth/authenticate.ts'
 import { commit } from '../platform/db/transaction.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
+import { jsonResponse } from '../platform/http/headers.ts'
 import { idempotent, parseIdempotencyKey, renderOnce } from '../platform/http/idempotency.ts'
 import { exactBody } from '../platform/http/request-body.ts'
 import type { ParsedBody } from '../platform/http/validation.ts'
@@ -60,7 +61,8 @@ export async function publishEvent(
   idempotencyKey?: string,
 ): Promise<Published> {
   if (issues.length > 0) throw invalid(issues)
-  const { type, effects } = publishedEvent.parse(patch)
+  const type = publishedEvent.shape.type.parse(patch['type'])
+  const effects = patch['effects'] ? effectsRequest.parse(patch['effects']) : undefined
   const misplaced = listMisplacedEffects(type, effects)
   if (misplaced.length > 0) throw invalid(misplaced)
   if (effects?.undo) {
@@ -92,9 +94,12 @@ export async function publishEvent(
 /** Publishes events, and lists the events of the last days. */
 export const eventRoutes = new Hono<Env>()
   .post('/', exactBody(publicationRules), idempotent, async (c) => {
-    const createResponse = renderOnce((published: Published) => c.json(published, 202))
+    const createResponse = renderOnce((published: Published) =>
+      jsonResponse<Published, 202>(c, JSON.stringify(published), undefined, 202),
+    )
     const body = c.req.valid('json')
-    const { stock, redemptions } = effectsRequest.safeParse(body.patch['effects']).data ?? {}
+    const { effects } = body.patch
+    const { stock, redemptions } = (effects ? effectsRequest.safeParse(effects).data : undefined) ?? {}
     requireScopes(c.var.grantedScopes, [
       ...(stock ? (['stock:write'] as const) : []),
       ...(redemptions ? (['redemptions:write'] as const) : []),

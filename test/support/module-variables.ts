@@ -61,6 +61,7 @@ export const keptVariables: readonly Kept[] = [
       'src/checkout/codes/code-routes.ts': ['parse'],
       'src/checkout/redemptions/redemption-list.ts': ['built'],
       'src/platform/db/database.ts': ['dialect', 'lazy()', 'createMemo()'],
+      'src/platform/lib/schema-guard.ts': ['createObjectParser()'],
       'src/storefront/pages/page.ts': ['usualPolicy'],
       'src/storefront/print/select-tags.ts': ['built'],
     },

@@ -6,6 +6,7 @@ import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { createId } from '../../platform/lib/ids.ts'
+import { createObjectParser } from '../../platform/lib/schema-guard.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { loadLater } from '../resource/details/load-details.ts'
@@ -107,6 +108,7 @@ const item = z.object({
 })
 /** An incomplete menu: its sections can lack ids. */
 const parts = z.partial(z.extend(item, { sections: z.array(z.partial(storedSection, { id: true })) }))
+const readParts = createObjectParser(parts)
 type Parts = z.output<typeof parts>
 
 function* timeIssues({ begin, end, allDayMenu }: Parts): Iterable<Issue> {
@@ -202,19 +204,19 @@ export const menus = defineResource({
       sections: [],
     }),
     check(draft, { previous = {}, returnsParts }, patch) {
-      const menu = parts.parse(draft)
-      const ofSections = sectionIssues(menu, parts.parse(previous), returnsParts)
+      const menu = readParts(draft)
+      const ofSections = sectionIssues(menu, readParts(previous), returnsParts)
       return [...timeIssues(menu), ...ofSections, ...navigationIssues(patch)]
     },
     complete: (draft) => ({
       ...draft,
-      sections: (parts.parse(draft).sections ?? []).map(({ id, ...section }) => ({
+      sections: (readParts(draft).sections ?? []).map(({ id, ...section }) => ({
         id: id ?? createId('sec'),
         ...section,
       })),
     }),
     searchTexts(draft) {
-      const { title, description, sections = [] } = parts.parse(draft)
+      const { title, description, sections = [] } = readParts(draft)
       return {
         names: [title, ...sections.map((section) => section.title)],
         others: [description, ...sections.map((section) => section.description)],

@@ -13,6 +13,7 @@ import {
   textFilter,
 } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
+import { createObjectParser } from '../../platform/lib/schema-guard.ts'
 import { deleteMarks, productCrossing } from '../events/sold-out-events.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
@@ -83,7 +84,7 @@ const item = z.object({
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   modifiers: z.array(z.string()),
 })
-const parts = z.partial(item)
+const readParts = createObjectParser(z.partial(item))
 
 /** Whether the stock of a product is managed and used up. */
 const isOutOfStock = ({ manageStock, stockQuantity }: Draft) => manageStock === true && Number(stockQuantity ?? 0) <= 0
@@ -153,7 +154,7 @@ export const products = defineResource({
     },
     hideStatements: () => [deleteMarks()],
     searchTexts(draft) {
-      const { title, description, sku, upc } = parts.parse(draft)
+      const { title, description, sku, upc } = readParts(draft)
       return { names: [title], others: [description, sku, upc] }
     },
   },

@@ -48,9 +48,6 @@ export const getJsonColumns = (table: SQLiteTable): LargeColumns =>
     ),
   )
 
-/** Columns that a list of numbers or ids has too. */
-const listedColumns: ReadonlySet<string> = new Set(['seq', 'id'])
-
 /**
  * SQL for all columns of a table, and for the large columns within their share. The statement selects from the table alone, or from a list of numbers
  * and ids beside it.
@@ -60,7 +57,8 @@ export const columnsWithinShare = (table: SQLiteTable, large: LargeColumns): SQL
     [
       ...Object.entries(getTableColumns(table)).flatMap(([key, column]) => {
         if (column.dataType === 'json') return []
-        return listedColumns.has(key) ? [sql`${column}`] : [plainName(key)]
+        // A list of numbers and ids has these columns too.
+        return [key === 'seq' || key === 'id' ? sql`${column}` : plainName(key)]
       }),
       ...withinShare(
         Object.fromEntries(

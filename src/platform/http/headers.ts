@@ -76,7 +76,7 @@ function countResponse(status: number): void {
  * Returns a JSON text as the response, with all headers of the service. Headers in a plain object are much cheaper than headers that are set one by
  * one. A response that an `Idempotency-Key` stores has only its own headers: a repeated request has another request id.
  */
-export function jsonResponse<Body extends object, Status extends 200 | 201 = 200>(
+export function jsonResponse<Body extends object, Status extends 200 | 201 | 202 = 200>(
   c: Context<Env>,
   json: string,
   headers?: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import type { Env } from './context.ts'
 const example = 'https://menu.example.com'
 
 /** An origin, or the reason why a value is not an origin. */
-type PublicUrl = { origin: string; issue?: never } | { origin?: never; issue: string }
+type PublicUrl = { origin: string; host: string; issue?: never } | { origin?: never; host?: never; issue: string }
 
 const issue = (text: string): PublicUrl => ({ issue: `PUBLIC_BASE_URL ${text}: it must be like ${example}.` })
 
@@ -26,7 +26,7 @@ export function parsePublicUrl(text: string): PublicUrl {
   if (url.username !== '' || url.password !== '' || origin.includes('@')) return issue('contains credentials')
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(origin)) return issue('contains a query or a fragment')
   if (url.pathname !== '/') return issue('contains a path')
-  return { origin }
+  return { origin, host: url.host }
 }
 
 let lastRead: { text: string; result: PublicUrl } | undefined

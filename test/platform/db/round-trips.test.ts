@@ -1,7 +1,7 @@
 import { SQL } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { resourceList } from '../../../src/catalogue/resources/registry.ts'
+import { resourceList, resources } from '../../../src/catalogue/resources/registry.ts'
 import { clearKeyCache } from '../../../src/platform/auth/api-keys.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
@@ -152,6 +152,36 @@ describe.each(samples)('an object of $collection', ({ collection, full, change }
     expect((await venue.post(`/${collection}/${id}`, change)).status).toBe(200)
     // Of tags, only a retrieve shows the addresses; of webhooks, no response shows the stored object itself.
     expect(countRendered()).toBe(['tags', 'webhooks'].includes(collection) ? 2 : 1)
+  })
+})
+
+describe('a change', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test('reads the parts of a product for rules and the search without zod', async () => {
+    const venue = await createVenue()
+    const id = await create(venue, 'products')
+    const fields: Readonly<Record<string, z.core.$ZodType>> = resources.products.item.shape
+    const runs = Object.values(fields).map(({ _zod }) => vi.spyOn(_zod, 'run'))
+    const count = () => runs.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    expect((await venue.post(`/products/${id}`, { title: 'Latte', price: 5 })).status).toBe(200)
+    await create(venue, 'products')
+    expect(count()).toBe(0)
+    resources.products.item.parse((await venue.get(`/products/${id}`)).body)
+    expect(count()).toBeGreaterThan(0)
+  })
+
+  test('gets all headers of its response in one object', async () => {
+    const venue = await createVenue()
+    const id = await create(venue, 'products')
+    const set = vi.spyOn(Headers.prototype, 'set')
+    expect((await venue.post('/products', bodies.get('products')?.('x') ?? {})).status).toBe(201)
+    expect((await venue.post(`/products/${id}`, { price: 5 })).status).toBe(200)
+    expect((await venue.post('/events', { type: 'order.created', data: {} })).status).toBe(202)
+    expect((await venue.remove(`/products/${id}`)).status).toBe(200)
+    // The client of D1 sets one of its own requests.
+    const names = new Set(set.mock.calls.map(([name]) => name))
+    expect([...names]).toEqual(['x-cf-d1-session-commit-token'])
   })
 })
 

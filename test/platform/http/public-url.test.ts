@@ -9,7 +9,7 @@ test.each([
   ['http://localhost:8787', 'http://localhost:8787'],
   ['http://[::1]:8787', 'http://[::1]:8787'],
   ['https://m.example', 'https://m.example'],
-])('accepts the origin %s', (text, origin) => expect(parsePublicUrl(text)).toEqual({ origin }))
+])('accepts the origin %s', (text, origin) => expect(parsePublicUrl(text)).toMatchObject({ origin }))
 
 test.each([
   ['menu.example.com', 'no scheme'],

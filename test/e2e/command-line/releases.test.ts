@@ -40,3 +40,13 @@ test('a release is made from a file, checked, scheduled and published', async ()
   expect(await cli.typeJson('products', 'get', id)).toMatchObject({ price: 5 })
   expect((await cli.type('releases', 'list')).output).toMatch(new RegExp(`^${release.id} +Autumn +published`, 'm'))
 })
+
+test('a file with a fault leaves no release behind', async () => {
+  const count = async () => (await cli.typeJson('releases', 'list')).length
+  const before = await count()
+  for (const operation of [{ op: 'move' }, { op: 'create', resource: 'products', body: { price: 1 } }]) {
+    await writeFile(cli.path('faulty.json'), JSON.stringify([operation]))
+    expect((await cli.type('releases', 'create', 'faulty.json')).code).not.toBe(0)
+  }
+  expect(await count()).toBe(before)
+})

@@ -11,12 +11,20 @@ const perRequest = 500
 
 const columns = ['id', 'title', 'state', 'changes', 'publishAt', 'publishedAt']
 
-/** Adds the operations of a file to a release, 500 at a time. */
-async function addFile({ output }: Context, client: Client, id: string, file: string): Promise<Release> {
-  const operations = await readOperations<ReleaseChange>(file)
-  let release: Release = await client.releases.retrieve(id)
-  for (let start = 0; start < operations.length; start += perRequest) {
-    const { operations: _, ...rest } = await client.releases.add(id, operations.slice(start, start + perRequest))
+/** Adds operations to a release, 500 at a time, from the position `from` on. */
+async function addOperations(
+  { output }: Context,
+  client: Client,
+  before: Release,
+  operations: readonly ReleaseChange[],
+  from = 0,
+): Promise<Release> {
+  let release = before
+  for (let start = from; start < operations.length; start += perRequest) {
+    const { operations: _, ...rest } = await client.releases.add(
+      release.id,
+      operations.slice(start, start + perRequest),
+    )
     release = rest
     output.progress('Added', Math.min(start + perRequest, operations.length), operations.length)
   }
@@ -61,9 +69,16 @@ export const releaseCommands: readonly Command[] = [
       if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`)
       const title = textOf(context, 'title') ?? file
       if (title === undefined) throw new UsageError('Missing --title.')
+      // A file with a fault leaves no empty release behind.
+      const given = file === undefined ? [] : await readOperations<ReleaseChange>(file)
       const client = await context.connect()
-      const { operations: _, ...created } = await client.releases.create({ title, note: textOf(context, 'note') })
-      context.output.object(file === undefined ? created : await addFile(context, client, created.id, file))
+      const operations = given.slice(0, perRequest)
+      const { operations: _, ...created } = await client.releases.create({
+        title,
+        note: textOf(context, 'note'),
+        ...(operations.length > 0 && { operations }),
+      })
+      context.output.object(await addOperations(context, client, created, given, perRequest))
     },
   },
   {
@@ -73,7 +88,9 @@ export const releaseCommands: readonly Command[] = [
     examples: ['releases add ID more.json'],
     async run(context) {
       const [id, file] = requireTwo(context, 'an id', 'a file')
-      context.output.object(await addFile(context, await context.connect(), id, file))
+      const operations = await readOperations<ReleaseChange>(file)
+      const client = await context.connect()
+      context.output.object(await addOperations(context, client, await client.releases.retrieve(id), operations))
     },
   },
   {

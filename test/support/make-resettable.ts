@@ -12,7 +12,7 @@ export function makeResettable(source: string, names: readonly string[]): string
       listNodes(declarations).some(({ id }) => getName(id) === name),
     )
     if (!statement) throw new Error(`no variable ${name}: see module-variables.ts`)
-    const { init } = listNodes(statement['declarations']).find(({ id }) => getName(id) === name) ?? {}
+    const init = listNodes(statement['declarations']).find(({ id }) => getName(id) === name)?.['init']
     resets.push(`${name} = ${isNode(init) ? source.slice(init.start, init.end) : 'undefined'}`)
     // Of the same length, so that the places of the other declarations stay.
     if (statement['kind'] === 'const')

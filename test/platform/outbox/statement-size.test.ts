@@ -7,7 +7,7 @@ import { createWebhookHarness } from '../../support/webhook-harness.ts'
 /** Maximum length of the statement that writes the deliveries: every change sends its text to the database. */
 const maxLength = 950
 /** Maximum length of all statements of a change. */
-const maxTexts = { create: 2_800, update: 2_850, publish: 1_400, delete: 10_850 } as const
+const maxTexts: Readonly<Record<string, number>> = { create: 2_800, update: 2_850, publish: 1_400, delete: 10_850 }
 
 afterEach(removePlatformWebhooks)
 
@@ -34,7 +34,7 @@ describe.each([{ home: 'd1' as const }, { home: 'object' as const }])('a change 
       expect([name, status]).toEqual([name, expect.toSatisfy((found) => found < 300)])
       const length = trips.flatMap(({ statements }) => statements).join('').length
       console.log(`figure: characters of the statements of a ${name}, ${length}`)
-      expect([name, length <= maxTexts[name]]).toEqual([name, true])
+      expect([name, length <= (maxTexts[name] ?? 0)]).toEqual([name, true])
     }
   })
 

@@ -164,6 +164,7 @@ describe('of a thousand customers who share values', () => {
     let [before, rowsBefore] = [await readOrders(venue), (await readRows(venue)).map(({ raw }) => raw)]
     expect([before.length, rowsBefore.length]).toEqual([2_000, 600])
     const rounds = toRounds(160)
+    const erased = new Set<string>()
     let checked = 0
     for (let round = 0; round < rounds; round++) {
       const customer = customers.splice(random(customers.length), 1)[0]
@@ -176,6 +177,8 @@ describe('of a thousand customers who share values', () => {
       ] as const) {
         for (const [index, { owner, isIdentified }] of items.entries()) {
           const left = now[index] ?? ''
+          // An item that names an erased customer by a shared value alone belongs to the last one who has the value.
+          if (erased.has(owner) && !isIdentified) continue
           if (owner !== customer.id) expect(left).toBe(old[index])
           else if (isIdentified) {
             expect(findTraces(old[index] ?? '', customer)).not.toEqual([])
@@ -184,6 +187,7 @@ describe('of a thousand customers who share values', () => {
           }
         }
       }
+      erased.add(customer.id)
       before = after
       rowsBefore = rowsAfter
     }

@@ -5,6 +5,12 @@ import type { Step } from './plan/operation-step.ts'
 
 const isIssueCode = (code: string): code is IssueCode => issueCodes.some((known) => known === code)
 
+/** The code of an issue for a problem of a whole operation. */
+export function toIssueCode(code: string): IssueCode {
+  if (code === 'body_too_large') return 'too_large'
+  return isIssueCode(code) ? code : 'invalid_value'
+}
+
 /** The pointer into the batch for an issue of an operation: into its body, except for a taken external id of its own. */
 const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) =>
   `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
@@ -19,8 +25,8 @@ function toBatchIssues({ index, details, limits }: Step, { code, message, issues
       return { ...issue, pointer }
     })
   }
-  if (code === 'body_too_large') return [{ pointer: `/operations/${index}/body`, code: 'too_large', message }]
-  return [{ pointer: `/operations/${index}`, code: isIssueCode(code) ? code : 'invalid_value', message }]
+  const pointer = `/operations/${index}${code === 'body_too_large' ? '/body' : ''}`
+  return [{ pointer, code: toIssueCode(code), message }]
 }
 
 /** Whether an operation fails only because it names a failed operation. */

@@ -179,6 +179,14 @@ describe.each(['d1', 'object'] as const)('a release of a merchant at home in %s'
     ])
     const rejected = await venue.post(`/releases/${body.id}/publish`, { overwrite: true })
     expect([rejected.status, rejected.body.code]).toEqual([422, 'batch_failed'])
+    // The problem names the same errors as the check.
+    expect(rejected.body.errors).toEqual(
+      errors.map(({ id, pointer = '', code, message }: Record<string, string>) => ({
+        pointer: `/${id}${pointer}`,
+        code,
+        message,
+      })),
+    )
     expect((await venue.get(`/products/${soup}`)).body.price).toBe(5)
     expect((await venue.get('/coupons')).body).toHaveLength(1)
   })

@@ -8,6 +8,7 @@ import { getBatchResource } from '../../batch/batch-resource.ts'
 import { withoutIds } from '../../batch/body-names.ts'
 import type { Step } from '../../batch/plan/operation-step.ts'
 import { planBatch } from '../../batch/plan/plan-batch.ts'
+import { toIssueCode } from '../../batch/problems.ts'
 import { getPointed, isSameValue, listSetValues } from '../draft/pointers.ts'
 import type { ReleaseConflict, ReleaseError } from '../release-fields.ts'
 import type { ReleaseOperation } from '../release-view.ts'
@@ -67,7 +68,7 @@ function* listConflicts(operation: ReleaseOperation, current: Current): Iterable
 /** The errors of an operation that the planner of batches rejects, with pointers into its parts. */
 function toErrors({ path: resource, target: id }: ReleaseOperation, step: Step, problem: ApiError): ReleaseError[] {
   const { code, message, issues } = problem
-  if (issues.length === 0) return [{ resource, id, code, message }]
+  if (issues.length === 0) return [{ resource, id, code: toIssueCode(code), message }]
   return issues.map((issue) => {
     if (!('pointer' in issue)) return { resource, id, code: issue.code, message: issue.message }
     const isOfSide = step.details?.issues.includes(issue) || step.limits?.issues.includes(issue)

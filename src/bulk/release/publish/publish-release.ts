@@ -8,6 +8,7 @@ import { ApiError, type Issue, notFound } from '../../../platform/errors.ts'
 import type { Precondition } from '../../../platform/http/etag.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { type ChangeSet, toChangeSetId } from '../../../platform/outbox/change-sets.ts'
+import { toIssueCode } from '../../batch/problems.ts'
 import { writeBatch } from '../../batch/write/write-batch.ts'
 import { listReleaseWrites, requireOpen } from '../draft/write-release.ts'
 import { planRelease, type ReleasePlan } from '../plan/plan-release.ts'
@@ -41,9 +42,9 @@ function requirePublishable({ errors, conflicts }: ReleasePlan, overwrite: boole
       ? `${plural(errors.length, 'error')}. Nothing was published.`
       : `Somebody else has changed ${plural(conflicts.length, 'field')} of the release. Nothing was published.`
   const issues = [
-    ...errors.map(({ id, pointer = '', message }) => ({
+    ...errors.map(({ id, pointer = '', code, message }) => ({
       pointer: `/${id}${pointer}`,
-      code: 'invalid_value' as const,
+      code: toIssueCode(code),
       message,
     })),
     ...(hasConflicts ? conflicts : []).map(({ id, field }) => ({

@@ -76,6 +76,27 @@ test.each([
   )
 })
 
+test.each([390, 320])('on a phone of %s px with selected rows, a message leaves both bars free', async (width) => {
+  const owner = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/today',
+    async (page) => {
+      await resume(page, owner, '/products')
+      await page.getByRole('checkbox', { name: 'Select Dish 22' }).check()
+      await page.getByRole('switch', { name: /Dish 23/ }).click()
+      await waitForStatus(page, '“Dish 23” will be hidden.')
+      const [prepared, message, selection] = await Promise.all(
+        ['.prepared', '.toast', '.selection'].map((selector) => page.locator(selector).boundingBox()),
+      )
+      expect(message?.y).toBeGreaterThanOrEqual((prepared?.y ?? 0) + (prepared?.height ?? 0))
+      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(selection?.y ?? 0)
+    },
+    { ...sizes.phone, viewport: { width, height: 740 } },
+  )
+})
+
 test('messages say that changes will be made, and the preview of the menus shows them', async () => {
   const owner = await createVenue()
   await visitConsole(browser, owner, '/today', async (page) => {

@@ -6,11 +6,14 @@ export const jitter = 0.2
 /** Maximum `Retry-After` in seconds. Longer values are reduced to it. */
 export const maxRetryAfter = daySeconds
 
+/** The seconds of a `Retry-After` that count. 0 without the header. */
+export const limitRetryAfter = (retryAfter = 0) => Math.min(retryAfter, maxRetryAfter)
+
 /** Returns the seconds until the next attempt after `failed` failed ones; undefined after the last. `random` is from 0 to 1. */
-export function getNextDelay(failed: number, random: number, retryAfter = 0): number | undefined {
+export function getNextDelay(failed: number, random: number, retryAfter?: number): number | undefined {
   const delay = delays[failed]
   if (delay === undefined) return undefined
-  return Math.max(Math.round(delay * (1 + jitter * (2 * random - 1))), Math.min(retryAfter, maxRetryAfter))
+  return Math.max(Math.round(delay * (1 + jitter * (2 * random - 1))), limitRetryAfter(retryAfter))
 }
 
 /** The three date formats of HTTP (RFC 9110, 5.6.7). `Date.parse` alone also accepts "Tomorrow 2099". */

@@ -90,6 +90,27 @@ describe('a broken endpoint', () => {
     expect(harness.calls.length).toBeLessThanOrEqual(9)
   })
 
+  test.each([
+    ['600', 600],
+    ['86400', 86_400],
+    ['86401', 86_400],
+  ])('that returns Retry-After %s is not called earlier, except by a test', async (retryAfter, seconds) => {
+    const { harness, webhook } = await createBacklog(5)
+    harness.endpoint = () => new Response(null, { status: 503, headers: { 'retry-after': retryAfter } })
+    await harness.deliver()
+    for (const { nextAttemptAt } of await harness.log(webhook.id, '?state=pending'))
+      expect(nextAttemptAt).toBe(now() + seconds)
+    const wait = async (passed: number) => {
+      await harness.advance(passed)
+      await harness.sweep()
+      await harness.deliver()
+      return harness.calls.length
+    }
+    expect([await wait(probeSeconds + 1), await wait(seconds - probeSeconds - 3)]).toEqual([1, 1])
+    await harness.post(`/webhooks/${webhook.id}/test`)
+    expect([await wait(0), await wait(seconds - 2), await wait(probeSeconds + 3)]).toEqual([2, 2, 3])
+  })
+
   test('receives each pending delivery once after a success, in waves of 50', async () => {
     const { harness, webhook } = await createBacklog(200)
     await harness.deliver()

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import { maxValueBytes } from '../../platform/lib/encoding/value-size.ts'
 import type { DeliveryMessage } from '../../platform/messages.ts'
 import { circuitBreaker } from '../../platform/outbox/circuit-breaker.ts'
+import { limitRetryAfter } from '../retry-schedule.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
 import { isEventInScope, type StoredEvent } from '../rows/stored-event.ts'
@@ -64,6 +65,7 @@ export const attemptStatements = {
         .returning(select),
     ),
   ),
+  /** `Retry-After` of a broken endpoint postpones its next call. */
   countFailure: lazy(() =>
     typed(
       {
@@ -77,6 +79,8 @@ export const attemptStatements = {
           .set({
             failures: newFailures,
             failingSince: sql`coalesce(${webhookTable.failingSince}, iif(${isAsCalled}, ${param('now')}, null))`,
+            probeAt: sql`iif(${isAsCalled} and ${newFailures} >= ${literal(circuitBreaker.failures)} and ${param('retryAfter')} > 0,
+              max(coalesce(${webhookTable.probeAt}, 0), ${param('now')} + ${param('retryAfter')}), ${webhookTable.probeAt})`,
           })
           .where(isSubscriber)
           .returning(select),
@@ -221,7 +225,8 @@ export const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
  * for this one.
  */
 export async function recordFailure(attempt: MadeAttempt, { delay, slow, payload, webhookVersion, event }: Failure) {
-  const values = { ...toAttemptValues(attempt), webhookVersion }
+  const retryAfter = limitRetryAfter(attempt.outcome.retryAfter)
+  const values = { ...toAttemptValues(attempt), webhookVersion, retryAfter }
   const gone = attempt.outcome.status === 410
   const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, gone, slow }
   const payloads = hasRoom(event, payload)

@@ -53,16 +53,18 @@ export const endpointStatements = {
         .returning(select),
     ),
   ),
-  /** Counts a failed attempt. A failure that breaks the endpoint schedules the next call. */
+  /** Counts a failed attempt. A failure that breaks the endpoint schedules the next call; `Retry-After` of a broken one postpones it. */
   countFailure: lazy(() => {
     const failures = sql`${table.failures} + 1`
+    const scheduled = sql`iif(${failures} = ${literal(circuitBreaker.failures)}, ${nextProbeAt}, ${table.probeAt})`
     return typed(health, (select) =>
       db
         .update(table)
         .set({
           failures,
           failingSince: sql`coalesce(${table.failingSince}, ${param('now')})`,
-          probeAt: sql`iif(${failures} = ${literal(circuitBreaker.failures)}, ${nextProbeAt}, ${table.probeAt})`,
+          probeAt: sql`iif(${failures} >= ${literal(circuitBreaker.failures)} and ${param('retryAfter')} > 0,
+            max(coalesce(${scheduled}, 0), ${param('now')} + ${param('retryAfter')}), ${scheduled})`,
         })
         .where(allOf(isEndpoint, isAsCalled))
         .returning(select),

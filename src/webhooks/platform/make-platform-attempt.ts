@@ -9,7 +9,7 @@ import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../platform/outbo
 import { callEndpoint, renderBody, shapeBody } from '../attempts/make-attempt.ts'
 import { attemptStatements, hasRoom, recordUnreadable, toAttemptValues } from '../attempts/record-attempt.ts'
 import { deactivation } from '../deactivation.ts'
-import { getNextDelay } from '../retry-schedule.ts'
+import { getNextDelay, limitRetryAfter } from '../retry-schedule.ts'
 import { isSuccess } from '../send.ts'
 import { endpointStatements, isEndpointBroken, toNumber } from './endpoints.ts'
 import { claimPlatformAttempt, findProbe, type PlatformAttempt, recordBacklog } from './platform-attempt.ts'
@@ -52,7 +52,9 @@ async function recordFailure(
 ): Promise<void> {
   const { merchant, webhook, event, n } = message
   const { number, webhookVersion } = endpoint
-  const [[counted]] = await directory.run([endpointStatements.countFailure(), { number, version: webhookVersion, now }])
+  const retryAfter = limitRetryAfter(outcome.retryAfter)
+  const counting = { number, version: webhookVersion, now, retryAfter }
+  const [[counted]] = await directory.run([endpointStatements.countFailure(), counting])
   const { failures, failingSince, probeAt } = counted ?? { failures: 0, failingSince: null, probeAt: null }
   const isBroken = isEndpointBroken({ failures })
   const tries = n - claim.base

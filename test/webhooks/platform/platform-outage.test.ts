@@ -69,6 +69,24 @@ describe.each([{ home: undefined }, { home: 'object' as const }])(
       await harness.deliver()
       expect(harness.calls).toHaveLength(1)
     })
+
+    test('is not called before the time in Retry-After', async () => {
+      const harness = await createWebhookHarness(home ? { home } : {})
+      const platform = await createPlatformWebhook(harness, { events: ['product.created'] })
+      harness.endpoint = () => new Response(null, { status: 503, headers: { 'retry-after': '600' } })
+      for (let i = 0; i < 12; i++) await harness.post('/products', { title: 'Tea', price: 4.5 })
+      await harness.deliver()
+      expect(await platform.stored()).toMatchObject({ probe_at: Math.floor(Date.now() / 1000) + 600 })
+      harness.clear()
+      const wait = async (passed: number) => {
+        await harness.advance(passed)
+        await harness.maintain()
+        await harness.deliver()
+        return harness.calls.length
+      }
+      expect([await wait(61), await wait(600 - 61 - 2), await wait(33)]).toEqual([0, 0, 1])
+      expect([await wait(61), await wait(600 - 61 - 2), await wait(33)]).toEqual([1, 1, 2])
+    })
   },
 )
 

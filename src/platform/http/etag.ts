@@ -47,13 +47,13 @@ export const createTextTag = ({ version, updatedAt }: ObjectState, json: string)
 /** The `If-Match` that an object meets as long as it has a version. */
 export const toIfMatch = (version: number) => `"${version}-"`
 
-/** Entity tags in a header. Ignores everything else. */
-const parseTags = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
+/** Entity tags in a header, without the `W/` of weak ones: proxies that compress a response weaken its tag. Ignores everything else. */
+const parseTags = (header: string): readonly string[] => header.match(/"[^"]*"/g) ?? []
 
-/** Whether `If-None-Match` contains an entity tag. Weak tags match too (RFC 9110, 8.8.3.2). */
+/** Whether `If-None-Match` contains an entity tag. */
 export function isNotModified(etag: string, { headers }: Request): boolean {
   const ifNoneMatch = headers.get('if-none-match') ?? ''
-  return ifNoneMatch.trim() === '*' || parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag)
+  return ifNoneMatch.trim() === '*' || parseTags(ifNoneMatch).includes(etag)
 }
 
 /** Condition on the state of an object that a request changes: one of these states, or none of them. */
@@ -75,20 +75,20 @@ const parseStates = (header: string) =>
     ]
   })
 
-/** The condition of an `If-Match` header. `*` is no condition. A weak tag, or a tag of another service, matches nothing. */
+/** The condition of an `If-Match` header. `*` is no condition. A tag of another service matches nothing. */
 export const parseIfMatch = (header: string): Precondition | undefined =>
   header.trim() === '*' ? undefined : { states: parseStates(header), wanted: true }
 
 /**
- * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a conditional
- * change never becomes unconditional.
+ * Reads the precondition of a request that changes an object. A foreign tag and invalid text match no version, so that a conditional change never
+ * becomes unconditional. A weak tag counts, although RFC 9110, 13.1.1, excludes it: a change compares states, not bytes.
  */
 export function getPrecondition(c: Context): Precondition | undefined {
   const [match, noneMatch] = [c.req.header('if-match'), c.req.header('if-none-match')]
   if (match !== undefined) return parseIfMatch(match)
   if (noneMatch === undefined) return undefined
   if (noneMatch.trim() === '*') return { states: [], wanted: true }
-  return { states: parseStates(noneMatch.replaceAll('W/', '')), wanted: false }
+  return { states: parseStates(noneMatch), wanted: false }
 }
 
 /** Whether a request requires that the object exists: an unknown object never meets `If-Match` (RFC 9110, 13.1.1). */

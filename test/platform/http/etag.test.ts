@@ -45,28 +45,20 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
       }
     }
     const { body: whole } = await venue.get(path)
-    for (const unknown of [
-      '',
-      '"x"',
-      etag.slice(1, -1),
-      etag.toLowerCase(),
-      other(etag),
-      'garbage"',
-
-      '"*"',
-    ]) {
+    for (const unknown of ['', '"x"', etag.slice(1, -1), etag.toLowerCase(), other(etag), 'garbage"', '"*"']) {
       const response = await venue.get(path, { 'if-none-match': unknown })
       expect([unknown, response.status, response.body]).toEqual([unknown, 200, whole])
     }
-    expect((await venue.get(path, { 'if-match': `"x", ${etag}` })).status).toBe(200)
-    expect((await venue.get(path, { 'if-match': `W/${etag}` })).status).toBe(412)
+    for (const tag of [`"x", ${etag}`, `W/${etag}`])
+      expect((await venue.get(path, { 'if-match': tag })).status).toBe(200)
+    expect((await venue.get(path, { 'if-match': `W/${other(etag)}` })).status).toBe(412)
     expect((await venue.get(`${path}x`, { 'if-none-match': '*', 'if-match': '"x"' })).status).toBe(404)
   })
 
   test('a change with If-Match requires the current tag', async () => {
     const { path, etag, id } = await create()
     const before = await venue.get(path)
-    for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', '"1"', '"9e9-A"']) {
+    for (const stale of ['"x"', `W/${other(etag)}`, etag.slice(1, -1), other(etag), 'garbage"', '"1"', '"9e9-A"']) {
       for (const [method, json] of [
         ['POST', change],
         ['POST', {}],
@@ -84,7 +76,9 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
     expect(updated.status).toBe(200)
     expect((await venue.post(path, change, { 'if-match': etag })).status).toBe(412)
     expect((await venue.remove(path, { 'if-match': etag })).status).toBe(412)
-    expect((await venue.post(path, change, { 'if-match': tagOf(updated) })).status).toBe(200)
+    // Proxies that compress a response weaken its tag.
+    expect((await venue.post(path, change, { 'if-match': `W/${tagOf(updated)}` })).status).toBe(200)
+    expect((await venue.post(path, change, { 'if-match': `W/${etag}` })).status).toBe(412)
     expect((await venue.post(path, {}, { 'if-match': '*' })).status).toBe(200)
     const removed = await venue.remove(path, { 'if-match': `${etag}, ${tagOf(updated)}` })
     expect([removed.status, removed.body.object]).toEqual([200, updated.body])

@@ -2,7 +2,7 @@ import type { EventType } from '../../src/catalogue/events/event-catalogue.opera
 import { operatorCookieName } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { cookieName } from '../../src/platform/auth/sessions.ts'
 import { limits } from '../../src/platform/http/fields.ts'
-import { apiVersion } from '../../src/platform/http/headers.ts'
+import { apiVersion, hasApiVersion } from '../../src/platform/http/headers.ts'
 import { type JsonSchema, mapValues } from '../../src/platform/http/openapi/json-schema.ts'
 import {
   type ApiOperation,
@@ -189,7 +189,7 @@ const response = (
   description,
   headers: toHeaderRefs([
     'Request-Id',
-    ...(/^\/(?:merchants|admin)\//.test(path) ? (['API-Version'] as const) : []),
+    ...(hasApiVersion(`https://api.example${path}`) ? (['API-Version'] as const) : []),
     ...(access === 'anyone' ? [] : ([bookmarkHeader] as const)),
     ...headers,
   ]),

@@ -34,10 +34,14 @@ const corsHeaders = {
 } as const
 
 const apiUrl = /^https?:\/\/[^/]+\/merchants\//
-const operatorUrl = /^https?:\/\/[^/]+\/admin\//
+/** Data for programs outside the API of a merchant: the operator's API, event types, data of menus and public keys. */
+const dataUrl = /^https?:\/\/[^/]+\/(?:admin\/|event-types|m\/[^/?]+\.json|\.well-known\/)/
 
 /** Whether a URL is of a route that takes a merchant's key. */
 const isApiUrl = (url: string) => apiUrl.test(url)
+
+/** Whether responses to requests for a URL have the date of the contract. */
+export const hasApiVersion = (url: string) => isApiUrl(url) || dataUrl.test(url)
 
 /** Lifetime of HSTS: one year, in seconds. */
 const strictTransport = 'max-age=31536000'
@@ -49,7 +53,7 @@ const apiHeaders = { ...pageHeaders, ...corsHeaders }
 function getFixedHeaders(url: string, status: number): Readonly<Record<string, string>> {
   if (isApiUrl(url)) return status === 302 ? defaultHeaders : apiHeaders
   const headers = status === 302 ? defaultHeaders : pageHeaders
-  return operatorUrl.test(url) ? { ...headers, ...versionHeaders } : headers
+  return dataUrl.test(url) ? { ...headers, ...versionHeaders } : headers
 }
 
 /** Default headers of a response. */

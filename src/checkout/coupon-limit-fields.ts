@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { createOrderTypes, orderTypesView } from '../catalogue/resources/details/order-types.ts'
 import type { Issue } from '../platform/errors.ts'
+import { seconds } from '../platform/http/fields/seconds.ts'
 import { weekdaySet } from '../platform/http/fields/weekdays.ts'
 import * as field from '../platform/http/fields.ts'
 import { weekdays } from '../platform/lib/opening-hours.ts'
@@ -8,10 +9,10 @@ import { weekdays } from '../platform/lib/opening-hours.ts'
 /** Limits that a request can set; `null` clears one. */
 export const limitFields = z.strictObject({
   startsAt: z
-    .nullish(field.seconds)
+    .nullish(seconds)
     .check(z.describe('First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start.')),
   endsAt: z
-    .nullish(field.seconds)
+    .nullish(seconds)
     .check(
       z.describe(
         'First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end.',

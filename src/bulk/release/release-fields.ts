@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { releaseStates, releaseVerbs } from '../../platform/db/schema/releases/releases.ts'
+import { seconds } from '../../platform/http/fields/seconds.ts'
 import * as field from '../../platform/http/fields.ts'
 import { operationKinds } from '../batch/operation.ts'
 import { releasedPaths, releaseLimits } from './release-limits.ts'
@@ -49,7 +50,7 @@ const note = z
   .nullish(field.exactText({ max: releaseLimits.note }))
   .check(z.describe('Note for the people who prepare it.'))
 const publishAt = z
-  .nullish(field.seconds)
+  .nullish(seconds)
   .check(
     z.describe(
       'Time at which the release is published, in seconds since 1970-01-01 UTC: in the future, at most a year ahead. Requires the scopes of publishing. `null` and absent: the release is a draft.',
@@ -78,7 +79,7 @@ export const releasePreview = z.strictObject({
     .nullish(field.integer(1, releaseLimits.previewHours))
     .check(z.describe(`How long the address is valid, in hours. Default: ${releaseLimits.defaultPreviewHours}.`)),
   at: z
-    .nullish(field.seconds)
+    .nullish(seconds)
     .check(z.describe('Time that it shows, in seconds since 1970-01-01 UTC. Absent: the time at which it is opened.')),
 })
 /** The address of a preview. */

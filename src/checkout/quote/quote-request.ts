@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defaultOrderType, orderTypes } from '../../catalogue/resources/details/order-types.ts'
+import { seconds } from '../../platform/http/fields/seconds.ts'
 import * as field from '../../platform/http/fields.ts'
 import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
@@ -119,7 +120,7 @@ const fields = z.strictObject({
   customer: z
     .nullish(field.reference)
     .check(z.describe('Id of the customer. Required by coupons with `maxRedemptionsPerCustomer`.')),
-  at: z.nullish(field.seconds).check(z.describe('Time of the order, in seconds since 1970-01-01 UTC. Default: now.')),
+  at: z.nullish(seconds).check(z.describe('Time of the order, in seconds since 1970-01-01 UTC. Default: now.')),
   orderType: z
     .nullish(z.enum(orderTypes))
     .check(

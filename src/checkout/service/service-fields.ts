@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { getPause, type ServiceStateRow } from '../../platform/db/service/service-state.ts'
 import type { Issue } from '../../platform/errors.ts'
+import { seconds } from '../../platform/http/fields/seconds.ts'
 import * as field from '../../platform/http/fields.ts'
 
 const { limits } = field
@@ -15,7 +16,7 @@ export const serviceRequest = z.strictObject({
       ),
     ),
   until: z
-    .nullish(z.union([field.seconds, z.literal('tomorrow')], { error: 'must be a time in seconds, or tomorrow' }))
+    .nullish(z.union([seconds, z.literal('tomorrow')], { error: 'must be a time in seconds, or tomorrow' }))
     .check(
       z.describe(
         "First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone; stored in seconds. Only with `paused: true`. Absent: until the pause is ended.",

@@ -15,6 +15,7 @@ import { isInScope, type Scope } from '../../platform/db/scope.ts'
 import { isSoldOut, joinAvailability } from '../../platform/db/sold-out.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
+import { seconds } from '../../platform/http/fields/seconds.ts'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
@@ -38,7 +39,7 @@ export const availabilityRequest = z.strictObject({
   soldOut: field.boolean.check(z.describe('Whether the product is marked as sold out.')),
   until: z
     .nullish(
-      z.union([field.seconds, z.enum(['tomorrow', 'further_notice'])], {
+      z.union([seconds, z.enum(['tomorrow', 'further_notice'])], {
         error: 'must be a time in seconds, tomorrow or further_notice',
       }),
     )
@@ -77,7 +78,6 @@ const productFields = {
 
 /** Whether `product.back_in_stock` is due: the mark may have expired, but its row stays until the cron raises the event and deletes it. */
 const isReturning = sql`${availabilityTable.soldOutUntil} is not null and not (${isOutOfStock(productTable)})`
-
 /** The product, if its mark decides whether it is sold out. */
 const listChanged = (condition: ReturnType<typeof sql>) =>
   sql`(select json_group_array(${productTable.id}) from ${productTable} ${joinAvailability} where ${isProduct} and ${condition})`

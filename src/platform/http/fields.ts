@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { maxSeconds } from '../lib/day.ts'
 import { foldCode } from '../lib/languages/code-keys.ts'
 import { isWebAddress } from '../lib/web-address.ts'
 import { exactText, matches, number, trimmedText } from './fields/types.ts'
@@ -167,8 +166,6 @@ export const integer = (min: number, max: number) => number({ min, max, decimals
 export const count = integer(0, Number.MAX_SAFE_INTEGER)
 /** A count of at least one. */
 export const positiveCount = integer(1, Number.MAX_SAFE_INTEGER)
-/** A time in seconds since 1970-01-01 UTC, up to the end of the year 9999. */
-export const seconds = integer(0, maxSeconds)
 /** Units that are added to the stock, or that are in stock. */
 export const stockChange = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
 /** An id from the caller's system, for example of an order. */

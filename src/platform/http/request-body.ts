@@ -57,16 +57,14 @@ async function readJson(
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
   }
   const bytes = read ?? (await readBytes(request, maxBytes))
-  let body: unknown
-  let text: string
   try {
-    text = decoder.decode(bytes)
-    body = JSON.parse(text)
+    const text = decoder.decode(bytes)
+    const body: unknown = JSON.parse(text)
+    if (isObject(body)) return [body, text, bytes]
   } catch {
-    throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.')
+    // The error below says what is expected.
   }
-  if (!isObject(body)) throw new ApiError('malformed_body', 'The body is JSON, but not an object.')
-  return [body, text, bytes]
+  throw new ApiError('malformed_body', 'The body must be a JSON object in UTF-8.')
 }
 
 /** Reads a body of at most `maxBytes`. Hono's own validator reads a body without a JSON content type as `{}`. */

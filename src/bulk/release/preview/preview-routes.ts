@@ -4,6 +4,7 @@ import { createCaller } from '../../../catalogue/resource/caller.ts'
 import { requireScope } from '../../../platform/auth/authenticate.ts'
 import { invalid } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
+import { seconds } from '../../../platform/http/fields/seconds.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { getOrigin } from '../../../platform/http/public-url.ts'
 import { jsonBody } from '../../../platform/http/request-body.ts'
@@ -15,7 +16,7 @@ import { readShown, storeDraft } from './stored-drafts.ts'
 
 export const previewRequest = z.strictObject({
   at: z
-    .nullish(field.seconds)
+    .nullish(seconds)
     .check(
       z.describe(
         'Time that the preview shows, in seconds since 1970-01-01 UTC. Absent: the time at which it is opened.',

@@ -122,8 +122,33 @@ describe('a temporary failure', () => {
     expect(delays()).toContain(2_000)
   })
 
-  test('is thrown at once if Retry-After is too long', async () => {
-    const { client, sent } = await connect(instead(busy(429, { 'retry-after': '61' })))
+  test.each([429, 503])('with status %i is retried at the date in Retry-After', async (status) => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('Fri, 27 Nov 2026 23:59:50 GMT'))
+    const { client, sent } = await connect(instead(busy(status, { 'retry-after': 'Sat, 28 Nov 2026 00:00:05 GMT' })))
+    const delays = skipDelays()
+    await client.products.create({ title: 'Tea', price: 1 })
+    expect(delays()).toContain(15_000)
+    expect(sent).toHaveLength(2)
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  })
+
+  test.each(['Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '', '-5'])(
+    'is retried after a pause of its own if Retry-After is %j',
+    async (text) => {
+      const { client, sent } = await connect(instead(busy(503, { 'retry-after': text })))
+      const delays = skipDelays()
+      await client.products.list().page()
+      expect(sent).toHaveLength(2)
+      expect(delays()).toContainEqual(expect.toSatisfy((delay) => delay >= 250 && delay <= 500))
+    },
+  )
+
+  test.each([
+    ['seconds', '61'],
+    ['a date', 'Sat, 28 Nov 2026 00:01:01 GMT'],
+  ])('is thrown at once if Retry-After is too long, as %s', async (_, retryAfter) => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('Sat, 28 Nov 2026 00:00:00 GMT'))
+    const { client, sent } = await connect(instead(busy(429, { 'retry-after': retryAfter })))
     await expect(client.products.list().page()).rejects.toMatchObject({ status: 429 })
     expect(sent).toHaveLength(1)
   })

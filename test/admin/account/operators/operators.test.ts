@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTeam } from '../../../support/access-team.ts'
-import { adminToken, call, createVenue } from '../../../support/api.ts'
+import { adminToken, call, createVenue, send } from '../../../support/api.ts'
 import { createAuthenticator, createMember, request, sameOrigin, signIn } from '../../../support/authenticator.ts'
 import { observe } from '../../../support/d1.ts'
 import { createOperator, inviteOperator, joinOperators, signInOperator, toSession } from '../../../support/operators.ts'
@@ -107,6 +107,28 @@ test.each(['d1', 'object'])('the audit log of a venue names operators at home %s
     ['operator', undefined, 'merchants.update'],
     [id, 'Ana', 'merchants.create'],
   ])
+})
+
+test.each(['d1', 'object'])('a role that is lowered during a save completes it, at home %s', async (home) => {
+  const [ana, venue] = [await createOperator('admin', 'Ana'), await createVenue({ home })]
+  await createOperator('admin', 'Bo')
+  const held = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await held.promise
+      controller.enqueue(new TextEncoder().encode('{"name":"Renamed"}'))
+      controller.close()
+    },
+  })
+  const path = `/admin/merchants/${venue.id}`
+  const headers = { cookie: ana.cookie, ...sameOrigin, 'content-type': 'application/json' }
+  const saving = send(path, { method: 'POST', body, headers })
+  await scheduler.wait(100)
+  expect(await status(asToken('POST', `/admin/operators/${ana.id}`, { role: 'support' }))).toBe(200)
+  held.resolve()
+  expect(await saving).toMatchObject({ status: 200, body: { name: 'Renamed' } })
+  expect(await status(ana.send('POST', path, { name: 'Again' }))).toBe(403)
+  expect(await status(ana.send('GET', path))).toBe(200)
 })
 
 describe('the last admin', () => {

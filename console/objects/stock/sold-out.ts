@@ -25,14 +25,35 @@ export async function readSoldOut(signal?: AbortSignal): Promise<SoldOutProduct[
   return found
 }
 
+/** A tap that could not be sent, for a product or for an option of a modifier. */
+export interface WaitingTap extends Availability {
+  id: string
+  modifier?: string
+  title: string
+  /** Makes the tap take effect once, even if a request whose response was lost is sent again. */
+  key: string
+  /** When it was made, in milliseconds. */
+  at: number
+}
+
 /** The availability of products in the service, by id. */
 export const storedMarks = signal<ReadonlyMap<string, Availability>>(new Map())
+/** Marks that were stored here since the last load started, because its response may be older. */
+export const recentMarks = new Map<string, Availability>()
+export const waitingTaps = signal<readonly WaitingTap[]>([])
 /** The last tapped marks, by id of the product, until their response arrives. */
 export const tappedMarks = signal<ReadonlyMap<string, Availability>>(new Map())
 /** The availability of products shown as sold out, by id. */
-export const soldOut = computed<ReadonlyMap<string, Availability>>(
-  () => new Map([...storedMarks.value, ...tappedMarks.value].filter(([, mark]) => mark.soldOut)),
-)
+export const soldOut = computed<ReadonlyMap<string, Availability>>(() => {
+  const waiting = waitingTaps.value.flatMap((tap): [string, Availability][] => (tap.modifier ? [] : [[tap.id, tap]]))
+  return new Map([...storedMarks.value, ...waiting, ...tappedMarks.value].filter(([, mark]) => mark.soldOut))
+})
+
+/** Notes a mark that the service has stored. */
+export function noteMark(id: string, mark: Availability): void {
+  recentMarks.set(id, mark)
+  storedMarks.value = new Map(storedMarks.value).set(id, mark)
+}
 
 /** Until when a product is sold out, in words. */
 export function describeUntil(until: Availability['until'], isOut: boolean): string {

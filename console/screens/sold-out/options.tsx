@@ -74,6 +74,7 @@ async function setSoldOut(entry: Entry, next: { soldOut: boolean; until?: Until 
       const { options } = await api().modifiers.setAvailability(modifier, { [option]: next })
       const mark = options[option] ?? { soldOut: next.soldOut }
       setMarks(modifier, { [option]: mark })
+      dropTap(option)
       say(mark)
     } catch (error) {
       const title = `${entry.of}: ${entry.title}`

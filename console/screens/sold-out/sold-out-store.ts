@@ -4,10 +4,17 @@ import { api } from '../../app/api.ts'
 import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { createQueue } from '../../objects/change.ts'
-import { readSoldOut, storedMarks as stored, tappedMarks as tapped } from '../../objects/stock/sold-out.ts'
+import {
+  describeUntil,
+  noteMark,
+  readSoldOut,
+  recentMarks,
+  storedMarks as stored,
+  tappedMarks as tapped,
+} from '../../objects/stock/sold-out.ts'
 import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
-import { dropTap, keepTap, noteDayStart, readTaps, sendRecent, waitingTaps } from './waiting-taps.ts'
+import { dropTap, keepTap, noteDayStart, readTaps, sendRecent } from './waiting-taps.ts'
 
 export interface Entry {
   id: string
@@ -22,20 +29,9 @@ export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')
 
-/** Shows the products of taps that wait as the person left them. Returns their ids. */
-function showWaiting(): ReadonlySet<string> {
-  readTaps()
-  const taps = waitingTaps.value.filter(({ modifier }) => modifier === undefined)
-  const marks = taps.map(({ id, soldOut, until }) => [id, { soldOut, ...(until !== undefined && { until }) }] as const)
-  tapped.value = new Map([...tapped.value, ...marks])
-  return new Set(taps.map(({ id }) => id))
-}
-
 let current = new AbortController()
 /** The search of the current results. */
 let foundFor = ''
-/** Marks that were stored since the last load started, because its response may be older. */
-let recent = new Map<string, Availability>()
 /** Changes of one product run in sequence, so that the service stores the last tap. */
 const inOrder = createQueue()
 
@@ -52,16 +48,13 @@ export async function load(): Promise<void> {
   current = new AbortController()
   const { signal } = current
   const wanted = search.value
-  recent = new Map()
+  recentMarks.clear()
   // Taps that were made without a connection come first.
-  const waiting = showWaiting()
+  readTaps()
   await sendRecent()
   try {
     const [out, page] = await Promise.all([readSoldOut(signal), readPage(signal)])
-    tapped.value = new Map(
-      [...tapped.value].filter(([id]) => !waiting.has(id) || waitingTaps.value.some((tap) => tap.id === id)),
-    )
-    stored.value = new Map([...out.map(({ id, mark }) => [id, mark] as const), ...recent])
+    stored.value = new Map([...out.map(({ id, mark }) => [id, mark] as const), ...recentMarks])
     foundFor = wanted
     const first = search.value.trim() === '' ? out.map(({ id, title }) => ({ id, title })) : []
     entries.value = withoutKnown(first, page.items)
@@ -103,18 +96,8 @@ export function setSearch(text: string) {
   searchTimer = setTimeout(load, searchPauseMs)
 }
 
-const setStored = (id: string, mark: Availability) => {
-  recent.set(id, mark)
-  stored.value = new Map(stored.value).set(id, mark)
-}
-
 /** Marks a product immediately, and reverts the mark if the request fails. */
-export async function setSoldOut(
-  entry: Entry,
-  isOut: boolean,
-  until: Until,
-  describe: (until: Availability['until'], isOut: boolean) => string,
-): Promise<void> {
+export async function setSoldOut(entry: Entry, isOut: boolean, until: Until): Promise<void> {
   const { soldOut: texts } = t()
   const { id, title } = entry
   const wanted = { soldOut: isOut, ...(isOut && until === 'further_notice' ? { until } : {}) }
@@ -122,38 +105,33 @@ export async function setSoldOut(
   dropTap(id)
   await inOrder(id, async () => {
     const before = stored.value.get(id)
-    let isWaiting = false
     try {
       const { products } = api()
       const mark = isOut ? await products.soldOut(id, until) : await products.available(id)
-      setStored(id, mark)
+      noteMark(id, mark)
+      // An earlier tap may have been rejected since.
+      dropTap(id)
       if (until === 'tomorrow') noteDayStart(mark.until)
       if (mark.soldOut && !isOut) return showStatus(texts.noStockHint(title))
-      const undo = () => void inOrder(id, () => restore(entry, before, describe))
-      showStatus(isOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title), undo)
+      const undo = () => void inOrder(id, () => restore(entry, before))
+      showStatus(isOut ? texts.isOut(title, describeUntil(mark.until, true)) : texts.isBack(title), undo)
     } catch (error) {
-      isWaiting = keepTap(error, { id, title, soldOut: isOut, ...(isOut && { until }) })
-      if (!isWaiting) showError(error)
+      if (!keepTap(error, { id, title, soldOut: isOut, ...(isOut && { until }) })) showError(error)
     } finally {
-      if (!isWaiting && tapped.value.get(id) === wanted)
-        tapped.value = new Map([...tapped.value].filter(([other]) => other !== id))
+      if (tapped.value.get(id) === wanted) tapped.value = new Map([...tapped.value].filter(([other]) => other !== id))
     }
   })
 }
 
-async function restore(
-  { id, title }: Entry,
-  before: Availability | undefined,
-  describe: (until: Availability['until'], isOut: boolean) => string,
-) {
+async function restore({ id, title }: Entry, before: Availability | undefined) {
   const { soldOut: texts } = t()
   try {
     const { products } = api()
     const mark = before?.soldOut
       ? await products.soldOut(id, before.until ?? 'further_notice')
       : await products.available(id)
-    setStored(id, mark)
-    showStatus(mark.soldOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title))
+    noteMark(id, mark)
+    showStatus(mark.soldOut ? texts.isOut(title, describeUntil(mark.until, true)) : texts.isBack(title))
   } catch (error) {
     showError(error)
   }

@@ -44,7 +44,7 @@ export default function SoldOut() {
           name={title}
           isOn={isOut}
           disabled={!mayWrite}
-          onChange={(isOn) => void setSoldOut({ id, title }, isOn, until.value, describeUntil)}
+          onChange={(isOn) => void setSoldOut({ id, title }, isOn, until.value)}
         >
           <span class="names">
             <span class="title">{title}</span>

@@ -1,6 +1,7 @@
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { dropTap, isOld, sendTaps, waitingTaps } from './waiting-taps.ts'
+import { waitingTaps } from '../../objects/stock/sold-out.ts'
+import { dropTap, isOld, sendTaps } from './waiting-taps.ts'
 
 /** The taps that are not sent yet. Asks about those that were made long ago. */
 export function WaitingNote({ onSent }: { onSent: () => void }) {

@@ -1,24 +1,11 @@
-import { signal } from '@preact/signals'
 import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { isTemporary } from '../../app/problems.ts'
 import { draftPrefix, session } from '../../app/session.ts'
 import { fromLocalTime, localDay, toLocalTime } from '../../app/time/zoned-time.ts'
+import { noteMark, type WaitingTap, waitingTaps } from '../../objects/stock/sold-out.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-
-/** A tap that could not be sent, for a product or for an option of a modifier. */
-export interface WaitingTap {
-  id: string
-  modifier?: string
-  title: string
-  soldOut: boolean
-  until?: number | 'further_notice'
-  /** Makes the tap take effect once, even if a request whose response was lost is sent again. */
-  key: string
-  /** When it was made, in milliseconds. */
-  at: number
-}
 
 /** Age up to which taps are sent without a question, in milliseconds. */
 const sentWithoutAskingMs = 10 * 60_000
@@ -27,7 +14,6 @@ const daySeconds = 86_400
 const defaultDayStart = '04:00'
 const dayStartName = 'console.dayStart'
 
-export const waitingTaps = signal<readonly WaitingTap[]>([])
 export const isOld = ({ at }: WaitingTap) => Date.now() - at > sentWithoutAskingMs
 
 /** Signing out removes names with this prefix. */
@@ -61,17 +47,18 @@ function findTomorrow(): number {
   return starts.find((start) => start !== undefined && start > now) ?? Math.round(now) + daySeconds
 }
 
-/** Keeps a tap if the device is offline. The last tap on an object counts. Returns whether it waits. */
+/** Keeps a tap if the device is offline or the rejection is temporary. The last tap on an object counts. Returns whether it waits. */
 export function keepTap(
   error: unknown,
   tap: Omit<WaitingTap, 'key' | 'at' | 'until'> & { until?: number | 'tomorrow' | 'further_notice' },
 ): boolean {
-  if (navigator.onLine || !(error instanceof ConnectionError)) return false
+  if (!isTemporary(error) || (navigator.onLine && error instanceof ConnectionError)) return false
   const { until, ...rest } = tap
   const end = until === 'tomorrow' ? findTomorrow() : until
   const next = { ...rest, ...(end !== undefined && { until: end }), key: crypto.randomUUID(), at: Date.now() }
   keep([...waitingTaps.value.filter(({ id }) => id !== tap.id), next])
-  showStatus(t().soldOut.waits(tap.title))
+  if (navigator.onLine) setTimeout(sendRecent, retryMs)
+  else showStatus(t().soldOut.waits(tap.title))
   return true
 }
 
@@ -79,13 +66,13 @@ async function send({ id, modifier, soldOut, until, key: idempotencyKey }: Waiti
   const { products, modifiers } = api()
   const mark = { soldOut, ...(until !== undefined && { until }) }
   if (modifier !== undefined) await modifiers.setAvailability(modifier, { [id]: mark }, { idempotencyKey })
-  else if (soldOut) await products.soldOut(id, until, { idempotencyKey })
-  else await products.available(id, { idempotencyKey })
+  else if (soldOut) noteMark(id, await products.soldOut(id, until, { idempotencyKey }))
+  else noteMark(id, await products.available(id, { idempotencyKey }))
 }
 
 let isSending = false
 /** Pause after a temporary rejection, in milliseconds. */
-const retryMs = 30_000
+const retryMs = 10_000
 
 /** Sends taps in their order, until one gets no response, or a temporary rejection. Those that the service rejects are dropped. */
 export async function sendTaps(taps: readonly WaitingTap[]): Promise<void> {

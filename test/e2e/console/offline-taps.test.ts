@@ -1,8 +1,24 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
 import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
+
+/** Closes a page without a connection, and opens Sold out 11 minutes after its taps, with a connection. */
+async function openLater(page: Page): Promise<Page> {
+  await page.evaluate(`{
+    const name = Object.keys(localStorage).find((each) => each.endsWith(' taps'))
+    const taps = JSON.parse(localStorage.getItem(name)).map((tap) => ({ ...tap, at: tap.at - 11 * 60_000 }))
+    localStorage.setItem(name, JSON.stringify(taps))
+  }`)
+  const [context, address] = [page.context(), page.url()]
+  await page.close()
+  await context.setOffline(false)
+  const later = await context.newPage()
+  await later.goto(address)
+  return later
+}
 
 async function createVenue() {
   const owner = await createOwner()
@@ -74,17 +90,7 @@ test('taps of more than 10 minutes ago are shown after a reload, and sent or dis
         await page.getByRole('switch', { name }).tap()
         await waitForStatus(page, `No connection. “${name}” is sent as soon as there is one.`)
       }
-      await page.evaluate(`{
-        const name = Object.keys(localStorage).find((each) => each.endsWith(' taps'))
-        const taps = JSON.parse(localStorage.getItem(name)).map((tap) => ({ ...tap, at: tap.at - 11 * 60_000 }))
-        localStorage.setItem(name, JSON.stringify(taps))
-      }`)
-      // The tab is closed before there is a connection again.
-      const context = page.context()
-      await page.close()
-      await context.setOffline(false)
-      const later = await context.newPage()
-      await later.goto(`${owner.origin}/console/sold-out`)
+      const later = await openLater(page)
       const name = 'Made more than 10 minutes ago without a connection. Do they still hold?'
       const note = later.getByRole('region', { name })
       await note.getByText('Latte: sold out').waitFor()
@@ -94,6 +100,15 @@ test('taps of more than 10 minutes ago are shown after a reload, and sent or dis
       await waitForStatus(later, 'Sent: Latte, Tea.')
       await note.waitFor({ state: 'detached' })
       expect((await stateOf(latte.id)).soldOut).toBe(true)
+
+      await later.context().setOffline(true)
+      await later.getByRole('switch', { name: 'Tea' }).tap()
+      await waitForStatus(later, 'No connection. “Tea” is sent as soon as there is one.')
+      const last = await openLater(later)
+      await last.getByText('Tea: available').waitFor()
+      await last.getByRole('button', { name: 'Discard' }).tap()
+      await last.getByRole('switch', { name: 'Tea' }).and(last.locator('[aria-checked=true]')).waitFor()
+      expect((await stateOf(tea.id)).soldOut).toBe(true)
     },
     { ...sizes.phone, bypassCSP: true },
   )

@@ -44,8 +44,8 @@ export function createDay(person: string) {
 const table = (value: string) => ({ metadata: [{ key: 'table', value }] })
 
 /** A venue that serves lunch, with three tables at which guests can call. */
-export async function createLunch(scopes?: readonly string[]) {
-  const options = { name: 'Otter & Löwe', menuBar: { actions: ['call', 'bill'] } }
+export async function createLunch(scopes?: readonly string[], venue: { timezone?: string } = {}) {
+  const options = { name: 'Otter & Löwe', menuBar: { actions: ['call', 'bill'] }, ...venue }
   const owner = await createOwner({ venue: options, ...(scopes && { scopes }) })
   const milk = await owner.post('/modifiers', {
     title: 'Milk',

@@ -175,7 +175,6 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   /** Stores the identity of a new object, and refreshes a copy of the merchant that the caller reports as outdated. */
   async #prepare(identity: ObjectIdentity): Promise<void> {
-    const isNew = !this.#identity
     if (!this.#identity) {
       this.#identity = identity
       this.#storage.kv.put('identity', identity)
@@ -187,8 +186,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
       const { renewCopies } = await import('./renew-copies.ts')
       const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
-      // A call that is later than the deletion of the merchant: nothing would delete the object again.
-      if (!copies && isNew) await this.#deleteAll()
+      // A call that is later than the deletion of the merchant: nothing would delete the object again. Without a copy, it never had data.
+      if (!copies && this.#settingsVersion === 0) await this.#deleteAll()
       if (!copies) throw new Error(`merchant ${merchantId} does not exist`)
       this.#settingsVersion = copies.settingsVersion
       this.#storage.kv.put('settingsVersion', copies.settingsVersion)

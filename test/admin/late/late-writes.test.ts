@@ -9,6 +9,7 @@ import * as messages from '../../../src/platform/messages.ts'
 import { adminToken, call } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'
 import { findObject } from '../../support/home.ts'
+import { interceptD1 } from '../../support/moves.ts'
 import { removePlatformWebhooks } from '../../support/platform-webhook.ts'
 import { tables } from '../../support/tables.ts'
 import { createQueues, createSetting, type Prepare, timed, works } from './late-work.ts'
@@ -80,6 +81,30 @@ test('every kind of message has late work', () => {
       .filter((name) => name.endsWith('Message'))
       .sort(),
   )
+})
+
+test('a late call leaves no object, also if the directory did not respond to an earlier one', async () => {
+  const { venue } = await createSetting('object')
+  const object = await findObject(venue.id)
+  if (!object) throw new Error('the merchant has no object')
+  const { object: number, settingsVersion } = object.home
+  await deleteMerchant(venue.id)
+  const use = (DB: D1Database) =>
+    runInDurableObject(object.stub, (instance) => {
+      Reflect.set(instance, 'env', { ...Reflect.get(instance, 'env'), DB })
+    })
+  const read = async () => {
+    const identity = { merchantId: venue.id, object: number, settingsVersion }
+    const { error } = await object.stub.run(identity, [{ sql: 'select id from products', values: [] }])
+    const [tables] = await runInDurableObject(object.stub, async (_, { storage }) => [
+      storage.sql.exec(`select name from sqlite_master where name = 'products'`).toArray().length,
+    ])
+    return { error, tables }
+  }
+  await use(interceptD1(/./, () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))))
+  expect((await read()).error).toContain('connection')
+  await use(env.DB)
+  expect(await read()).toEqual({ error: expect.stringContaining('does not exist'), tables: 0 })
 })
 
 describe.each(['d1', 'object'] as const)('late work for a merchant that was deleted in %s', (home) => {

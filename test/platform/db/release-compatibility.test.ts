@@ -54,6 +54,16 @@ async function readUniqueIndexes(run: Run, tables: readonly Table[]): Promise<st
   )
 }
 
+/** Indexes and columns of views: statements of a release may name them. */
+async function readNames(run: Run): Promise<string[]> {
+  const [found = []] = await run(`
+    select name from sqlite_master where type = 'index' and sql is not null
+    union all select v.name || '.' || c.name from sqlite_master as v join pragma_table_info(v.name) as c where v.type = 'view'`)
+  return found.map(({ name }) => String(name))
+}
+/** Those that a migration may drop, because the release before does not name them. */
+const dropped: readonly string[] = []
+
 /** Statements of a release, with its columns. A row that replaces itself violates the NOT NULL of a column without a default. */
 const toStatements = ({ name, columns }: Table): string[] => {
   const list = columns.map((column) => `"${column}"`).join()
@@ -72,7 +82,9 @@ const checkedMigrations = 6
 async function checkMigration(run: Run, queries: readonly string[]) {
   const before = await readTables(run)
   const unique = await readUniqueIndexes(run, before)
+  const names = (await readNames(run)).filter((name) => !dropped.includes(name))
   await run(...queries)
+  expect(await readNames(run)).toEqual(expect.arrayContaining(names))
   // The release before may insert rows that a new index would reject.
   const added = (await readUniqueIndexes(run, before)).filter((index) => !unique.includes(index))
   expect(added).toEqual([])
@@ -97,6 +109,8 @@ test.each([
   expect(tables).toBeGreaterThan(30)
   for (const wrong of [
     'alter table products drop column sku',
+    'drop index imports_waiting',
+    'drop view subscribed_events',
     'create unique index wrong on products (title)',
     `create trigger wrong before update on products begin select raise(abort, 'wrong'); end`,
   ])

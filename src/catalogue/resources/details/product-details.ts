@@ -14,7 +14,7 @@ import { findContradictions } from './contradictions.ts'
 import { createDeposit, depositView, lacksAmount } from './deposit.ts'
 import { checkModifierRules, keepModifierRules, modifierRulesField, modifierRulesView } from './modifier-rules.ts'
 import { createTaxRates, taxRatesView } from './order-types.ts'
-import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
+import { checkSizes, completeSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
 import { createTranslations } from './translations.ts'
 
 const { limits, trimmedText } = field
@@ -177,7 +177,8 @@ export const productDetails = {
   ],
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
     , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
-  complete: (patch: DetailFields, before: DetailFields) => completeLabels(completeBundle(patch, before)),
+  complete: (patch: DetailFields, before: DetailFields) =>
+    completeSizes(completeLabels(completeBundle(patch, before)), before),
   // A part may be named in one of its sizes.
   isLast: ({ bundle }: DetailFields) => isObject(bundle),
   keep(details: DetailFields, context: DetailsContext): DetailFields {

@@ -117,6 +117,16 @@ export function* checkSizes({ after, patch }: DetailsPatch, { partIds, modifiers
   }
 }
 
+/** A patch of sizes. One that adds a size takes `sameContents` back, unless it says so again: nothing is stated about the new size. */
+export function completeSizes(patch: DetailFields, { sizes: before }: DetailFields): DetailFields {
+  const { sizes } = patch
+  if (!isObject(sizes) || !isObject(sizes['prices']) || 'sameContents' in sizes) return patch
+  const { modifier, prices } = isObject(before) ? before : {}
+  const known = (sizes['modifier'] ?? modifier) === modifier && isObject(prices) ? prices : {}
+  const areKnown = Object.keys(sizes['prices']).every((option) => Object.hasOwn(known, option))
+  return areKnown ? patch : { ...patch, sizes: { ...sizes, sameContents: null } }
+}
+
 /** Leaves out sizes whose option is gone, and all of them if their modifier no longer fits. */
 export function keepSizes(details: DetailFields, { partIds, modifiers }: DetailsContext): DetailFields {
   const { sizes, ...others } = details

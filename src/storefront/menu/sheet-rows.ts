@@ -1,9 +1,10 @@
 import type { FoodContents } from '../../catalogue/resources/details/contents.ts'
 import { type Allergen, additiveCodes } from '../../catalogue/resources/details/food-codes.ts'
 import type { FoodMessages } from '../pages/food/food-text-shape.ts'
+import { getSizeModifier } from './contents/judge.ts'
 import { listAllergens } from './contents/stated-contents.ts'
 import { describeAllergen, getFootnote, listFootnotes, listProducts, needsChoicesWarning } from './food.ts'
-import type { PublicMenu, PublicModifier } from './public-menu.ts'
+import type { PublicMenu, PublicModifier, PublicProduct } from './public-menu.ts'
 
 /** A row of the allergen sheet: a dish, or an option that can be chosen with dishes. */
 export interface SheetRow {
@@ -39,12 +40,29 @@ function describe(contents: FoodContents, messages: FoodMessages): string[] {
   ]
 }
 
+/** Options that add nothing wherever they can be chosen: sizes with the contents of their products. Each as `toOptionKey` names it. */
+function findPlainSizes(products: Iterable<PublicProduct>, others: ReadonlySet<string>): ReadonlySet<string> {
+  const areStated = new Map<string, boolean>()
+  for (const { sizes = [] } of products) {
+    for (const { modifier, option, allergens } of sizes) {
+      const key = toOptionKey(modifier, option)
+      areStated.set(key, !others.has(modifier) && (areStated.get(key) ?? true) && allergens?.length === 0)
+    }
+  }
+  return new Set([...areStated].flatMap(([key, isStated]) => (isStated ? [key] : [])))
+}
+
+/** Options of several modifiers may have the same id. */
+const toOptionKey = (modifier: string, option: string) => `${modifier} ${option}`
+
 /** Contents of the options of a modifier: sizes with the contents of their product add nothing, unless they say so. */
-function listOptionContents({ options }: PublicModifier, sizes: ReadonlyMap<string, boolean>) {
+function listOptionContents({ id, options }: PublicModifier, plainSizes: ReadonlySet<string>) {
   return options.map((option): [string, readonly string[], FoodContents] => [
     option.label ?? '',
     option.untranslated ?? [],
-    option.allergens === undefined && sizes.get(option.id) === true ? { ...option, allergens: [] } : option,
+    option.allergens === undefined && plainSizes.has(toOptionKey(id, option.id))
+      ? { ...option, allergens: [] }
+      : option,
   ])
 }
 
@@ -54,17 +72,17 @@ export function listSheetRows(menu: PublicMenu, messages: FoodMessages): SheetRo
   const products = new Map([...listed, ...menu.parts].map((product) => [product.id, product]))
   const shown = [...products.values()]
   const modifiersById = new Map(menu.modifiers.map((modifier) => [modifier.id, modifier]))
-  /** Options that are sizes, and whether they add nothing to any product. */
-  const sizes = new Map<string, boolean>()
-  for (const { sizes: own = [] } of products.values()) {
-    for (const { option, allergens } of own) sizes.set(option, (sizes.get(option) ?? true) && allergens?.length === 0)
-  }
-  const used = new Set(shown.flatMap((product) => product.modifiers))
-  for (const id of [...used]) {
-    for (const option of modifiersById.get(id)?.options ?? [])
-      for (const nested of option.modifiers ?? []) used.add(nested)
-  }
-  const modifiers = [...used].flatMap((id) => modifiersById.get(id) ?? [])
+  const direct = new Set(shown.flatMap((product) => product.modifiers))
+  const nested = [...direct].flatMap(
+    (id) => modifiersById.get(id)?.options.flatMap((option) => option.modifiers ?? []) ?? [],
+  )
+  const modifiers = [...new Set([...direct, ...nested])].flatMap((id) => modifiersById.get(id) ?? [])
+  // A modifier that is also chosen as something other than a size has options of which nothing is known there.
+  const others = new Set([
+    ...nested,
+    ...shown.flatMap((product) => product.modifiers.filter((id) => id !== getSizeModifier(product))),
+  ])
+  const plainSizes = findPlainSizes(shown, others)
   const dishes = shown.map((product): SheetRow => {
     const titles = [
       ...product.modifiers.flatMap((id) => modifiersById.get(id)?.title ?? []),
@@ -85,7 +103,7 @@ export function listSheetRows(menu: PublicMenu, messages: FoodMessages): SheetRo
     }
   })
   const choices = modifiers.flatMap((modifier) =>
-    listOptionContents(modifier, sizes).map(
+    listOptionContents(modifier, plainSizes).map(
       ([label, untranslated, contents]): SheetRow => ({
         title: `${modifier.title}: ${label}`,
         untranslated: untranslated.includes('label') ? ['title'] : [],

@@ -55,8 +55,9 @@ export function describeFood(product: PublicProduct, food: FoodOptions, phrases:
   const { allergens, diets = [], nutrition, bundle, choicesMayAddAllergens = false } = product
   const { allergens: found, others } = describeContents(product, food, phrases)
   const warns = needsChoicesWarning(product) || ((diets.length > 0 || bundle !== undefined) && choicesMayAddAllergens)
-  // The parts of a bundle state what it contains.
-  const isStated = allergens !== undefined || bundle !== undefined
+  // The parts of a bundle state what it contains, if any must be chosen.
+  const isStated =
+    allergens !== undefined || (bundle?.groups.some(({ min, items }) => min > 0 && items.length > 0) ?? false)
   const basis = nutrition?.basis === undefined || nutrition.basis === 'portion' ? '' : ` / ${nutrition.basis}`
   return [
     ...found,

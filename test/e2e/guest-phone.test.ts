@@ -70,3 +70,35 @@ test.each(themes)('on the sheet of allergens in %s, the legend begins where the 
       expect(Math.abs((lefts[0] ?? 0) - (lefts[1] ?? 0))).toBeLessThanOrEqual(8)
     })
 })
+
+test('a guest who comes back to the menu later sees the present allergens, and keeps the page without a network', async () => {
+  const venue = await site.createVenue({ name: 'Café', language: 'en' })
+  const menus = [{ title: 'All', sections: [{ title: 'Food', items: [0, 1] }] }]
+  const products = [{ title: 'Cake' }, { title: 'Soup' }].map((product) => ({ ...product, price: 4 }))
+  const [cake, soup] = await load(venue.post, { modifiers: [], products, menus })
+  const state = async (id: string | undefined, allergens: object[]) =>
+    expect((await venue.post(`/products/${id}/details`, { allergens })).status).toBe(200)
+  await state(cake, [])
+  await state(soup, [{ code: 'celery', level: 'contains' }])
+  await visit(browser, `${venue.page}?lang=en`, { ...sizes.phone, reducedMotion }, async (page) => {
+    const contents = page.locator('.dish', { hasText: 'Cake' }).locator('.food')
+    const comeBack = (minutes: number) =>
+      page.evaluate(`(() => {
+        const now = Date.now() + ${minutes} * 60_000
+        Date.now = () => now
+        document.dispatchEvent(new Event('visibilitychange'))
+      })()`)
+    expect(await contents.innerText()).toBe('No allergens')
+    await state(cake, [{ code: 'nuts', level: 'contains' }])
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.method()))
+    await comeBack(9)
+    await page.context().setOffline(true)
+    await comeBack(2)
+    await expect.poll(() => requested).toEqual(['HEAD'])
+    expect(await contents.innerText()).toBe('No allergens')
+    await page.context().setOffline(false)
+    await comeBack(0)
+    await expect.poll(() => contents.innerText()).toBe('Contains: tree nuts')
+  })
+})

@@ -1,11 +1,14 @@
 /**
  * The script of a menu: shares it without the table of the guest, searches dishes as the guest types, marks the section in sight in the bar, stays at it
- * when the guest calls staff, and closes the opened bar after a jump. Browsers keep the fragment of a form's address over a redirect. Without the script
+ * when the guest calls staff, and closes the opened bar after a jump. A guest who comes back to the page after 10 minutes gets the present menu, unless the
+ * service cannot be reached: prices and allergens may have changed. Browsers keep the fragment of a form's address over a redirect. Without the script
  * the page has the links of the bar, and browsers that know `:target-current` mark the section themselves.
  */
 export const menuScript = `(()=>{
 const d=document,bar=d.querySelector('.bar'),share=d.querySelector('.share')
 if(share&&navigator.share){share.hidden=false;share.onclick=()=>navigator.share({title:d.title,url:location.origin+location.pathname}).catch(()=>0)}
+const shown=Date.now()
+d.addEventListener('visibilitychange',()=>{if(!d.hidden&&Date.now()-shown>6e5)fetch(location,{method:'HEAD'}).then(r=>r.ok&&location.reload(),()=>0)})
 if(!bar)return
 bar.classList.add('js')
 const list=bar.querySelector('ul'),jump=bar.querySelector('.jump'),field=bar.querySelector('input'),count=bar.querySelector('output')

@@ -20,13 +20,17 @@ export function describeAllergens({ allergens, choicesMayAddAllergens }) {
     const named = allergens.filter((allergen) => allergen.level === level)
     return named.length === 0
       ? []
-      : [`${words} ${named.map(({ code, names }) => names?.join(', ') ?? code).join(', ')}`]
+      : [`${words} ${named.map(({ code, names }) => names?.join(', ') || code).join(', ')}`]
   })
   const stated = byLevel.length === 0 ? 'None of the 14 allergens' : byLevel.join('. ')
   return choicesMayAddAllergens ? `${stated}. Choices may add some.` : `${stated}.`
 }
 
-const noteAllergens = ({ allergens = [] }) => (allergens.length > 0 ? describeAllergens({ allergens }) : '')
+/** Statement about the allergens of a choice. If others beside it have one, a choice without one says so. */
+function noteAllergens({ allergens }, others) {
+  if (allergens === undefined) return others.some((other) => other.allergens) ? 'Allergens not stated' : ''
+  return allergens.length > 0 ? describeAllergens({ allergens }) : ''
+}
 
 let groups = 0
 
@@ -59,9 +63,9 @@ export const listProducts = (menu) => menu.menus.flatMap(({ sections }) => secti
 /** The choices of a product: its size, its modifiers, and the parts of a bundle with theirs. `given`: the size that a bundle has chosen. */
 export function createChoices(product, menu, money, given) {
   const { sizes = [], modifiers, bundle = { groups: [] } } = product
-  const sizeChoices = sizes.map(({ modifier, option, label, price, soldOut }) => ({
+  const sizeChoices = sizes.map(({ modifier, option, label, price, soldOut, allergens }) => ({
     label: `${label} ${money(price)}`,
-    note: '',
+    note: noteAllergens({ allergens }, sizes),
     soldOut,
     data: { modifier, option },
   }))
@@ -72,19 +76,23 @@ export function createChoices(product, menu, money, given) {
     const choices = options.map(({ id: option, additionalCost: cost, ...rest }) => ({
       ...rest,
       cost,
-      note: noteAllergens(rest),
+      note: noteAllergens(rest, options),
       data: { modifier: id, option },
     }))
     return [createGroup(title, instructions, kind, choices, money)]
   }
-  const toPart = (group) => (item) => {
-    const all = [...(menu.parts ?? []), ...listProducts(menu)]
-    const part = all.find(({ id }) => id === item.product) ?? { title: 'Unknown', modifiers: [], soldOut: true }
+  const all = [...(menu.parts ?? []), ...listProducts(menu)]
+  const findPart = ({ product: id }) =>
+    all.find((each) => each.id === id) ?? { title: 'Unknown', modifiers: [], soldOut: true }
+  const toPart = (group) => (item, _, items) => {
+    const part = findPart(item)
     const size = part.sizes?.find(({ option }) => option === item.size)
     return {
       label: [part.title, size?.label].filter(Boolean).join(', '),
       cost: item.surcharge,
-      note: noteAllergens(part),
+      note: [noteAllergens(part, items.map(findPart)), size && noteAllergens(size, part.sizes)]
+        .filter(Boolean)
+        .join(' '),
       soldOut: part.soldOut,
       data: { group, part: item.product, modifier: size?.modifier, option: size?.option },
       inside: createChoices(part, menu, money, size),

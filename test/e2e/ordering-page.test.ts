@@ -43,6 +43,8 @@ beforeAll(async () => {
     options: options('Cow', 'Oat'),
   })
   const { cup, milk } = ids
+  const contents = { cow: { allergens: [{ code: 'milk', level: 'contains' }] } }
+  await post(`/modifiers/${milk}/details`, { options: contents })
   await make('latte', '/products', { title: 'Latte', price: 3, modifiers: [cup, milk] })
   await post(`/products/${ids['latte']}/details`, {
     sizes: { modifier: cup, prices: { small: { price: 3 }, large: { price: 4 } } },
@@ -98,6 +100,8 @@ test('a guest at a table orders with sizes, choices, a bundle and a coupon; the 
     await choose(page, 'Latte')
     await expect.poll(() => status(page).innerText()).toContain('Cup')
     expect(await page.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true)
+    const notes = page.locator('dialog .part small')
+    expect(await notes.allInnerTexts()).toEqual(['', '', 'Contains milk.', 'Allergens not stated'])
     expect(await listAxeViolations(page)).toEqual([])
     await page.getByText('Large').click()
     await page.getByText('Oat').click()

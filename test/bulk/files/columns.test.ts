@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findField } from '../../../src/bulk/files/table/headings.ts'
 import { createVenue } from '../../support/api.ts'
-import { importFile, listIssues, upload } from '../../support/imports.ts'
+import { check, importFile, listIssues, upload } from '../../support/imports.ts'
 
 const text = { 'content-type': 'text/plain' }
 const auto = 'mapping=auto'
@@ -93,4 +93,17 @@ test('a menu for Uber Eats may allow more choices than a group has options', asy
   const [product] = (await venue.get('/products')).body
   expect((await venue.get(`/modifiers/${product.modifiers[0]}`)).body.options).toHaveLength(1)
   expect((await venue.get(`/products/${product.id}/details`)).body).toEqual({})
+})
+
+test.each([
+  ['Magento', 'sku,product_type,name,price,configurable_variations', 'T,simple,Tea,3,', 'configurable_variations'],
+  ['Ecwid', 'type,product_name,product_price,product_option_name', 'product,Tea,3,', 'product_option_name'],
+  ['SumUp in German', 'Artikelname,Varianten,Preis', 'Tee,,3', 'Varianten'],
+])('variants of %s that are left out say how sizes are written', async (_, header, row, column) => {
+  const venue = await createVenue()
+  const ready = await check(venue, 'mapping=auto', `${header}\n${row}\n`, text)
+  expect(ready.reading.notices).toContainEqual({
+    ...{ code: 'column_left_out', column, count: 1 },
+    message: 'is not read: sizes need a column Size, and a row each',
+  })
 })

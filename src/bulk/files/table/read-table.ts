@@ -62,6 +62,9 @@ function readTag(record: TableRecord): FileItem {
 const statements =
   /al+[eé]rg|αλλεργ|ал+ерг|حساسية|אלרג|ภูมิแพ้|アレル|알레르|过敏|過敏|vegan|veget|zusatzstoff|additi[vf]|^contains$|may contain|traces of|free from|^enthält|kann .*enthalten|spuren|frei von|gluten|la[ck]tose|nüsse|\bnuts\b/iu
 const statedElsewhere = 'is not taken over: state it in the details of the dishes'
+/** Headings of variants, as Magento and Ecwid have them. */
+const variants = /varia[nt]|product_option/i
+const sizesElsewhere = 'is not read: sizes need a column Size, and a row each'
 
 /** Reads the rows of a table as planned. Returns a question if numbers are ambiguous. */
 export async function readTable(
@@ -72,9 +75,11 @@ export async function readTable(
 ): Promise<FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined }> {
   const { numberFormat, titleRows } = choices
   const notices = createNotices()
+  const lacksSizes = plan.preset === undefined && plan.columns.every(({ to }) => to !== 'size')
   for (const { to, name } of plan.columns) {
-    if (to === null && name !== '' && name.toLowerCase() !== errorColumn)
-      notices.add('column_left_out', statements.test(name) ? statedElsewhere : 'has no place in this service', name)
+    if (to !== null || name === '' || name.toLowerCase() === errorColumn) continue
+    const otherwise = lacksSizes && variants.test(name) ? sizesElsewhere : 'has no place in this service'
+    notices.add('column_left_out', statements.test(name) ? statedElsewhere : otherwise, name)
   }
   const numbers = decideNumbers(
     plan,

@@ -11,8 +11,8 @@ const folder = await mkdtemp(join(tmpdir(), 'bundle-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 /**
- * Compressed bytes: `start` is evaluated when an isolate starts, `largest` is the largest module that is loaded when it is first needed: the one
- * that runs imports.
+ * Compressed bytes: `start` is evaluated when an isolate starts, `largest` is the largest module that is loaded when it is first needed: the
+ * one that reads files of other systems.
  */
 const budgets = { start: 110_000, largest: 52_000 } as const
 /** Compressed bytes of the MCP server. */

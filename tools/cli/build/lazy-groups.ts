@@ -33,6 +33,8 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
   tables: [
     'bulk/csv',
     'bulk/export',
+    'bulk/files/templates',
+    'bulk/import/routes/template-routes.ts',
     ...[
       'items/file-item',
       'table/targets',
@@ -49,7 +51,7 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
   files: [
     'bulk/files',
     'bulk/import/auto',
-    ...['mapped', 'mapping', 'template'].map((name) => `bulk/import/routes/${name}-routes.ts`),
+    ...['mapped', 'mapping'].map((name) => `bulk/import/routes/${name}-routes.ts`),
   ],
   batch: [
     'bulk/batch',

@@ -100,15 +100,6 @@ process.env['TMPDIR'] = dataFolder
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
-/** Lets a test raise a limit: a copy of `fields.ts` that is loaded while `titleLimit` is set has that limit for titles. */
-const raisedTitle = {
-  name: 'raised-title',
-  transform: (code: string, id: string) =>
-    id.endsWith('/src/platform/http/fields.ts')
-      ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255')
-      : undefined,
-}
-
 /** Lets `support/fresh.ts` set variables of modules to their first values: loading all modules again takes seconds. */
 const resettableVariables = {
   name: 'resettable-variables',
@@ -141,7 +132,6 @@ const migrations = await readD1Migrations('migrations')
 /** Tests inside workerd whose merchants have their data in `defaultHome`, unless a test says otherwise. */
 const workerProject = (name: string, defaultHome: string, include: string[]): TestProjectConfiguration => ({
   plugins: [
-    raisedTitle,
     resettableVariables,
     staticImports,
     cloudflareTest({

@@ -1,12 +1,9 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { origin } from '../../support/api.ts'
 import { applyCopy, readCopy } from '../../support/create-tables.ts'
 import { dropTables, listTables } from '../../support/drop-tables.ts'
 import { filling } from '../../support/filled.ts'
-import { loadCopy } from '../../support/module-copy.ts'
 import { tables } from '../../support/tables.ts'
 
 type Row = Record<string, unknown>
@@ -97,16 +94,25 @@ describe.each(places)('in %s', (_, open) => {
   test('every migration keeps what the tables held before it: rows, links, triggers, indexes, sequences, search', async () => {
     const run = open('every')
     let before = await contentsOf(run)
-    for (const [round, { queries }] of env.MIGRATIONS.entries()) {
+    let rounds = 0
+    let filled = 0
+    for (const [index, { queries }] of env.MIGRATIONS.entries()) {
       await run(...queries)
-      expectAll(before, await contentsOf(run), queries)
-      await run(...filling(new Set(await listTables(run)), round + 1))
+      const after = await contentsOf(run)
+      expectAll(before, after, queries)
+      before = after
+      const names = await listTables(run)
+      if (names.length === filled && index % 8 > 0) continue
+      // New tables, and sometimes more rows of all.
+      await run(...filling(new Set(names), ++rounds))
+      filled = names.length
       before = await contentsOf(run)
     }
     // The comparison is of something: every table there is was filled, and kept three rows of every round before.
     const rows = (table: string) => before.rows[table]?.length
     for (const table of tables.map(getTableName)) expect([table, rows(table) ?? 0]).not.toEqual([table, 0])
-    expect(rows('menu_products')).toBe(3 * env.MIGRATIONS.length)
+    expect(rounds).toBeGreaterThan(20)
+    expect(rows('menu_products')).toBe(3 * rounds)
   })
 
   test('the comparison notices what a replaced table takes along', async () => {
@@ -140,51 +146,20 @@ test('test files start with a copy of what the migrations create', async () => {
 })
 
 describe('a limit', () => {
-  /** Another copy of the service whose titles may have 300 characters. */
-  async function createRaised() {
-    // Read by the copy of `fields.ts` that `vitest.config.ts` makes.
-    Object.assign(globalThis, { titleLimit: 300 })
-    const { app } = await loadCopy(() => import('../../../src/app/app.ts'))
-    Object.assign(globalThis, { titleLimit: undefined })
-    return app
-  }
+  const titles = ['products', 'modifiers', 'menus', 'coupons', 'webhooks'].map((table) => `${table}.title`)
 
   test('is raised without a migration, also in a database that is older than this rule', async () => {
     for (const number of numbers.filter((number) => number <= '0005')) await inD1(...queries(number))
     await inD1(...filling(new Set(await listTables(inD1)), 1))
     for (const number of numbers.filter((number) => number > '0005')) await inD1(...queries(number))
-
-    const app = await createRaised()
-    const sendRequest = async (method: string, path: string, key: string, json: object) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const request = new Request(new URL(path, origin), { method, headers, body: JSON.stringify(json) })
-      const context = createExecutionContext()
-      const response = await app.fetch(request, { ...env, DB: env.BLANK }, context)
-      const body = await response.json<Row>()
-      await waitOnExecutionContext(context)
-      return { status: response.status, body }
-    }
-    const admin = '/admin/merchants'
-    const { body: merchant } = await sendRequest('POST', admin, env.ADMIN_TOKEN ?? '', { name: 'n'.repeat(300) })
-    const { body: key } = await sendRequest('POST', `${admin}/${merchant['id']}/keys`, env.ADMIN_TOKEN ?? '', {
-      mode: 'live',
-    })
-    const title = 't'.repeat(300)
-    const bodies: [string, object][] = [
-      ['products', { title, price: 1 }],
-      ['modifiers', { title, instructions: '' }],
-      ['menus', { title }],
-      ['coupons', { title, code: 'A', type: 'FIXED', value: 1 }],
-      ['customers', { firstName: title, lastName: title }],
-      ['webhooks', { title, url: 'https://pos.example.com/' }],
-    ]
-    for (const [collection, body] of bodies) {
-      const path = `/merchants/${merchant['id']}/${collection}`
-      const made = await sendRequest('POST', path, String(key['key']), body)
-      expect([collection, made.status, made.body]).toEqual([collection, 201, expect.objectContaining(body)])
-      const [field = ''] = Object.keys(body)
-      const tooLong = await sendRequest('POST', path, String(key['key']), { ...body, [field]: 't'.repeat(301) })
-      expect([collection, tooLong.status]).toEqual([collection, 422])
+    const long = 't'.repeat(10_000)
+    for (const column of ['merchants.name', 'customers.first_name', 'customers.last_name', ...titles]) {
+      const [table = '', name = ''] = column.split('.')
+      const [, rows = []] = await inD1(
+        `update ${table} set ${name} = '${long}'`,
+        `select distinct ${name} as text from ${table}`,
+      )
+      expect([column, ...rows]).toEqual([column, { text: long }])
     }
   })
 

@@ -5,8 +5,7 @@ import { NotLoaded } from './frame/not-loaded.tsx'
 import { startTexts } from './language.ts'
 import { path } from './router.ts'
 import { isSignedIn } from './session.ts'
-import { Join } from './sign-in/join.tsx'
-import { JoinOperator } from './sign-in/join-operator.tsx'
+import { Join, JoinOperator } from './sign-in/join.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
 function Console() {

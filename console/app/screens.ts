@@ -24,99 +24,39 @@ const loadLists = () => import('../screens/lists.tsx')
 const loadEditors = () => import('../screens/editors.tsx')
 const loadOffice = () => import('../screens/office.tsx')
 
+/** A screen of a file: the component, and the name that its path, its texts and its icon share. */
+const show = <Component extends string>(
+  loadFile: () => Promise<{ default: Readonly<Record<NoInfer<Component>, ComponentType>> }>,
+  component: Component,
+  name: Screen['name'] & IconName,
+  more: Partial<Screen> = {},
+): Screen => ({
+  path: `/${name}`,
+  name,
+  icon: name,
+  load: async () => (await loadFile()).default[component],
+  ...more,
+})
+
 /** All screens, in the order of the navigation. */
 const screens: readonly Screen[] = [
-  {
-    path: '/today',
-    name: 'today',
-    icon: 'today',
-    scope: 'menus:read',
-    load: async () => (await loadLists()).default.Today,
-  },
-  {
-    path: '/products',
-    name: 'products',
-    icon: 'products',
-    scope: 'products:read',
-    load: async () => (await loadLists()).default.Products,
-  },
-  {
-    path: '/modifiers',
-    name: 'modifiers',
-    icon: 'modifiers',
-    scope: 'modifiers:read',
-    load: async () => (await loadLists()).default.Modifiers,
-  },
-  {
-    path: '/menus',
-    name: 'menus',
-    icon: 'menus',
-    scope: 'menus:read',
-    load: async () => (await loadEditors()).default.Menus,
-  },
-  {
-    path: '/coupons',
-    name: 'coupons',
-    icon: 'coupons',
-    scope: 'coupons:read',
-    load: async () => (await loadLists()).default.Coupons,
-  },
-  {
-    path: '/customers',
-    name: 'customers',
-    icon: 'customers',
-    scope: 'customers:read',
-    load: async () => (await loadLists()).default.Customers,
-  },
-  {
-    path: '/tables',
-    name: 'tables',
-    icon: 'tables',
-    scope: 'tags:read',
-    load: async () => (await loadLists()).default.Tables,
-  },
-  {
-    path: '/sold-out',
-    name: 'soldOut',
-    icon: 'soldOut',
-    scope: 'stock:read',
-    load: async () => (await loadLists()).default.SoldOut,
-  },
-  {
-    path: '/webhooks',
-    name: 'webhooks',
-    icon: 'webhooks',
-    scope: 'webhooks:read',
-    load: async () => (await loadOffice()).default.Webhooks,
-  },
-  {
+  show(loadLists, 'Today', 'today', { scope: 'menus:read' }),
+  show(loadLists, 'Products', 'products', { scope: 'products:read' }),
+  show(loadLists, 'Modifiers', 'modifiers', { scope: 'modifiers:read' }),
+  show(loadEditors, 'Menus', 'menus', { scope: 'menus:read' }),
+  show(loadLists, 'Coupons', 'coupons', { scope: 'coupons:read' }),
+  show(loadLists, 'Customers', 'customers', { scope: 'customers:read' }),
+  show(loadLists, 'Tables', 'tables', { scope: 'tags:read' }),
+  show(loadLists, 'SoldOut', 'soldOut', { path: '/sold-out', scope: 'stock:read' }),
+  show(loadOffice, 'Webhooks', 'webhooks', { scope: 'webhooks:read' }),
+  show(loadOffice, 'Transfer', 'transfer', {
     path: '/import-export',
-    name: 'transfer',
-    icon: 'transfer',
     scope: 'products:write',
     isClosedToSupport: true,
-    load: async () => (await loadOffice()).default.Transfer,
-  },
-  {
-    path: '/settings',
-    name: 'settings',
-    icon: 'settings',
-    load: async () => (await loadOffice()).default.Settings,
-  },
-  {
-    path: '/venues',
-    name: 'venues',
-    icon: 'venues',
-    isOperator: true,
-    load: async () => (await loadOffice()).default.Venues,
-  },
-  {
-    path: '/operators',
-    name: 'operators',
-    icon: 'customers',
-    isOperator: true,
-    load: async () => (await loadOffice()).default.Operators,
-  },
+  }),
+  show(loadOffice, 'Settings', 'settings'),
+  show(loadOffice, 'Venues', 'venues', { isOperator: true }),
+  show(loadOffice, 'Operators', 'customers', { path: '/operators', name: 'operators', isOperator: true }),
 ]
 
 /** The screens that the session may use. */

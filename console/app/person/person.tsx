@@ -9,6 +9,7 @@ import { formatTime } from '../format.ts'
 import { t } from '../language.ts'
 import { navigate } from '../router.ts'
 import { operator, session, signInOperator } from '../session.ts'
+import { toBytes } from '../sign-in/credential.ts'
 import { describeStatus, getPasskey, passkeysPath, post, signInOperatorWithPasskey } from '../sign-in/passkeys.ts'
 import { question } from './confirm.ts'
 
@@ -16,7 +17,7 @@ import { question } from './confirm.ts'
 async function assertPasskey(): Promise<number> {
   const own = await personApi.get<Passkey[]>(passkeysPath)
   return getPasskey(
-    { allowCredentials: own.map(({ id }) => ({ type: 'public-key', id })) },
+    { allowCredentials: own.map(({ id }) => ({ type: 'public-key', id: toBytes(id) })) },
     async (credential) => (await post(`${passkeysPath}/assertion`, { credential })).status,
   )
 }

@@ -1,13 +1,8 @@
-import type {
-  InvitationOpened,
-  OperatorInvitation,
-  OwnSession,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-} from '../../../packages/client/src/client.ts'
+import type { OwnSession, PasskeyCreationOptions, PasskeyRequestOptions } from '../../../packages/client/src/client.ts'
 import { nameDevice } from '../device.ts'
 import { startTexts } from '../language.ts'
 import { signInOperator, startSession } from '../session.ts'
+import { toBytes, toJson } from './credential.ts'
 
 export const passkeysPath = '/console/passkeys'
 const operatorPath = '/console/operator'
@@ -26,15 +21,22 @@ export function describeStatus(status: number, rejected = startTexts().signIn.pa
   return status < 500 ? rejected : problem.unavailable
 }
 
-/** The browser's response for a passkey; undefined if the person cancels. */
-async function ask(request: Promise<Credential | null>): Promise<PublicKeyCredential | undefined> {
-  const credential = await request.catch(() => null)
-  return credential instanceof PublicKeyCredential ? credential : undefined
+/** The browser's response for a passkey; undefined if the person cancels, or the browser has no passkeys. */
+async function ask(request: () => Promise<Credential | null>) {
+  try {
+    const credential = await request()
+    return credential instanceof PublicKeyCredential ? toJson(credential) : undefined
+  } catch {
+    return undefined
+  }
 }
 
-/** The invitation of a token. Undefined if it can no longer be used. */
-export async function openInvitation(token: string): Promise<InvitationOpened | undefined> {
-  const response = await post('/console/invitation', { token })
+/** The invitation of a token. Undefined if it can no longer be used. The type follows from the OpenAPI document. */
+export async function openInvitation<Invitation>(
+  kind: 'console' | 'console/operator',
+  token: string,
+): Promise<Invitation | undefined> {
+  const response = await post(`/${kind}/invitation`, { token })
   return response.ok ? response.json() : undefined
 }
 
@@ -46,22 +48,16 @@ async function finish(response: Response) {
   return response.status
 }
 
-/** The invitation of an operator. Undefined if it can no longer be used. */
-export async function openOperatorInvitation(token: string): Promise<OperatorInvitation | undefined> {
-  const response = await post(`${operatorPath}/invitation`, { token })
-  return response.ok ? response.json() : undefined
-}
-
 /** Asks for a passkey, and sends it. `only` restricts the options. Returns the status of the response. */
 export async function getPasskey(
-  only: Partial<PublicKeyCredentialRequestOptionsJSON>,
-  send: (credential: PublicKeyCredential) => Promise<number>,
+  only: Partial<PublicKeyCredentialRequestOptions>,
+  send: (credential: object) => Promise<number>,
 ): Promise<number> {
   const response = await post(`${passkeysPath}/options`, {})
   if (!response.ok) return response.status
   const options: PasskeyRequestOptions = await response.json()
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, ...only })
-  const credential = await ask(navigator.credentials.get({ publicKey }))
+  const publicKey = { ...options, challenge: toBytes(options.challenge), ...only }
+  const credential = await ask(() => navigator.credentials.get({ publicKey }))
   return credential ? send(credential) : cancelled
 }
 
@@ -77,10 +73,15 @@ export const signInOperatorWithPasskey = (): Promise<number> =>
   getPasskey({}, (credential) => signInOperator({ credential }))
 
 /** The browser's response for a new passkey; undefined if the person cancels. */
-async function askForNew(response: Response): Promise<PublicKeyCredential | undefined> {
-  const options: PasskeyCreationOptions = await response.json()
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  return ask(navigator.credentials.create({ publicKey }))
+async function askForNew(response: Response) {
+  const { challenge, user, excludeCredentials, ...options }: PasskeyCreationOptions = await response.json()
+  const publicKey = {
+    ...options,
+    challenge: toBytes(challenge),
+    user: { ...user, id: toBytes(user.id) },
+    excludeCredentials: excludeCredentials.map(({ type, id }) => ({ type, id: toBytes(id) })),
+  }
+  return ask(() => navigator.credentials.create({ publicKey }))
 }
 const nameOfDevice = () => nameDevice(navigator.userAgent) || null
 

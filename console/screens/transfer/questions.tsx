@@ -56,18 +56,6 @@ function listAnswers(
   return (['comma', 'point'] as const).map((choice) => [choice, texts.isRead(sample, format(readAs(sample, choice)))])
 }
 
-/** The choices of a mapping that answer a question. */
-function toChoices({ code, column = '' }: Question, answer: string): ImportMapping {
-  if (code === 'number_format') return { numberFormat: answer === 'comma' ? 'comma' : 'point' }
-  if (code === 'location') return { location: answer }
-  if (code === 'title_rows') return { titleRows: answer === 'sections' ? 'sections' : 'products' }
-  if (code === 'date_format') return { dateFormat: answer === 'day_first' ? 'day_first' : 'month_first' }
-  if (code === 'discount_type') return { discountType: answer === 'percent' ? 'percent' : 'amount' }
-  if (code === 'tax_rate') return { taxRates: answer === 'percent' ? 'percent' : 'fraction' }
-  if (code === 'sold_by') return { soldBy: answer === 'kg' || answer === '100g' || answer === 'l' ? answer : 'piece' }
-  return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
-}
-
 /** Fields of a mapping with the answers to questions. */
 const answerFields = {
   number_format: 'numberFormat',
@@ -78,6 +66,12 @@ const answerFields = {
   tax_rate: 'taxRates',
   sold_by: 'soldBy',
 } as const
+
+/** The choices of a mapping that answer a question. */
+function toChoices({ code, column = '' }: Question, answer: string): ImportMapping {
+  if (code === 'name') return { columns: { [column]: answer } }
+  return code === 'column' ? { columns: { [answer]: column } } : { [answerFields[code]]: answer }
+}
 
 /** The answer that choices contain; empty if they contain no answer. */
 function findAnswer({ code, column = '', choices: answers }: Question, choices: ImportMapping): string {

@@ -79,8 +79,17 @@ export async function shorten(script: string, shared: ReadonlyMap<string, string
   const props = [...shared].flatMap(([name, short]) => (own.has(name) ? [[`$${name}`, short] as const] : []))
   const { code } = await minify(script, {
     module: true,
-    // Other forms are shorter, but compress worse.
-    compress: { passes: 3, lhs_constants: false, sequences: false, inline: 1 },
+    // Other forms are shorter, but compress worse. Functions without `this` are never called with `new`.
+    compress: {
+      passes: 5,
+      lhs_constants: false,
+      sequences: false,
+      inline: 1,
+      if_return: false,
+      unsafe_arrows: true,
+      ecma: 2020,
+    },
+    format: { wrap_func_args: false },
     nameCache: { vars: { props: Object.fromEntries(props) } },
   })
   if (code === undefined) throw new Error('a script of the console is empty')

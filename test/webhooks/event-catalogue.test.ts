@@ -33,7 +33,7 @@ async function useTill(harness: WebhookHarness) {
   await harness.post(`/releases/${release}/publish`, {})
 }
 
-/** Raises the event of a guest at a table. */
+/** Raises the events of a guest at a table. */
 async function callStaff({ venue, post, bindings }: WebhookHarness) {
   await call('POST', `/admin/merchants/${venue.id}`, adminToken, { menuBar: { actions: ['call'] } })
   const { id, alias } = (await post('/tags', { metadata: [] })).body
@@ -43,6 +43,7 @@ async function callStaff({ venue, post, bindings }: WebhookHarness) {
   const context = createExecutionContext()
   await app.fetch(new Request(`${origin}/m/${venue.id}/requests`, { method: 'POST', body }), bindings, context)
   await waitOnExecutionContext(context)
+  await post(`/tags/${id}/requests/call/done`, {})
 }
 
 describe('the catalogue of events', () => {

@@ -14,7 +14,7 @@ function listsOf(type: string): readonly string[] {
   if (noun === 'order') return ['/events']
   if (noun === 'stock') return ['/stock']
   if (noun === 'service') return ['/service']
-  if (type === 'tag.requested') return ['/requests']
+  if (type === 'tag.requested' || type === 'tag.request_done') return ['/requests']
   if (noun === 'option') return ['/modifiers']
   const isTill = noun === 'coupon' && !['created', 'updated', 'deleted'].includes(verb)
   return isTill ? ['/coupons', '/redemptions'] : [`/${noun}s`]

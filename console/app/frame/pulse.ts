@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Pulse } from '../../../packages/client/src/client.ts'
 import { sendSigned, session } from '../session.ts'
+import { noteClock } from '../time/zoned-time.ts'
 
 /** Pause between two requests, in milliseconds. */
 const pauseMs = 4_000
@@ -20,9 +21,6 @@ let cursor: string | undefined
 let followed = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The type follows from the OpenAPI document. */
-const readPulse = async (response: Response): Promise<Pulse> => response.json()
-
 async function findChanges(): Promise<readonly Part[]> {
   const { merchant, mode } = session.value ?? {}
   if (!merchant) return []
@@ -30,8 +28,9 @@ async function findChanges(): Promise<readonly Part[]> {
   if (place !== followed) cursor = undefined
   const query = cursor === undefined ? '' : `?after=${cursor}`
   const response = await sendSigned(`/merchants/${merchant.id}/pulse${query}`)
+  noteClock(response)
   if (response.status !== 200) return []
-  const pulse = await readPulse(response)
+  const pulse: Pulse = await response.json()
   cursor = pulse.cursor
   followed = place
   return pulse.requests ? [...pulse.resources, 'requests'] : pulse.resources

@@ -3,7 +3,7 @@ import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { isTemporary } from '../../app/problems.ts'
 import { draftPrefix, session } from '../../app/session.ts'
-import { fromLocalTime, localDay, toLocalTime } from '../../app/time/zoned-time.ts'
+import { currentTime, fromLocalTime, localDay, toLocalTime } from '../../app/time/zoned-time.ts'
 import { noteMark, type WaitingTap, waitingTaps } from '../../objects/stock/sold-out.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
@@ -27,7 +27,7 @@ function keep(taps: readonly WaitingTap[]): void {
 
 /** Reads the taps that an earlier visit could not send. */
 export function readTaps(): void {
-  const now = Date.now() / 1000
+  const now = currentTime()
   const stored: WaitingTap[] = JSON.parse(localStorage.getItem(storageName()) ?? '[]')
   keep(stored.filter(({ until }) => typeof until !== 'number' || until > now))
 }
@@ -41,7 +41,7 @@ export function noteDayStart(until: number | 'further_notice' | undefined): void
 
 /** The next start of a business day, in seconds. */
 function findTomorrow(): number {
-  const now = Date.now() / 1000
+  const now = currentTime()
   const clock = localStorage.getItem(dayStartName) ?? defaultDayStart
   const starts = [0, 1, 2].map((days) => fromLocalTime(`${localDay(days)}T${clock}`))
   return starts.find((start) => start !== undefined && start > now) ?? Math.round(now) + daySeconds

@@ -10,8 +10,8 @@ import { getLabel } from '../tables/table-label.ts'
 
 type Call = TagRequests['requests'][number]
 
-/** While calls are open, they are read again after this time: others finish them, and they end by themselves. In milliseconds. */
-const rereadMs = 15_000
+/** While calls are open, they are read again after this time: they end by themselves. In milliseconds. */
+const rereadMs = 60_000
 
 /** The open calls, and the kinds that the venue takes; undefined while they are unknown. */
 const state = signal<TagRequests | undefined>(undefined)

@@ -60,6 +60,7 @@ export interface EventData {
   'coupon.released': CouponRedemption
   'coupon.limit_reached': CouponLimitReached
   'tag.requested': TagRequested
+  'tag.request_done': TagRequested
   'service.paused': ServiceChanged
   'service.resumed': ServiceChanged
   'webhook.filter_updated': WebhookFilterChanged

@@ -119,7 +119,7 @@ export const createCouponLimitReached = () =>
     maxRedemptions: z.int().check(z.describe('Number of times that the coupon can be redeemed.')),
   })
 
-/** Data of `tag.requested`. */
+/** Data of `tag.requested` and `tag.request_done`. */
 export const createTagRequested = () =>
   z.object({
     tag: z.string().check(z.describe('Id of the tag of the table.')),

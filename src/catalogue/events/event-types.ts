@@ -53,6 +53,8 @@ export interface EventReference {
 
 const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
 const ofService = { stored: 'record', scopes: ['stock:read'] } as const
+/** Staff that serves may not read webhooks or tags, so it has the scope of what is done with it. */
+const ofCall = { stored: 'text', scopes: ['stock:read'] } as const
 const ofRelease = { stored: 'record', scopes: ['releases:read'] } as const
 const ofOrder = { stored: 'text', scopes: ['events:read'] } as const
 
@@ -74,8 +76,8 @@ const ownEvents = {
   'coupon.redeemed': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.limit_reached': ofCoupon,
-  // Staff that serves may not read webhooks or tags, so it has the scope of what is done with it.
-  'tag.requested': { stored: 'text', scopes: ['stock:read'] },
+  'tag.requested': ofCall,
+  'tag.request_done': ofCall,
   'service.paused': ofService,
   'service.resumed': ofService,
   'webhook.filter_updated': { stored: 'record' },

@@ -6,6 +6,13 @@ import { releaseReferences } from './release-references.ts'
 /** The fixed id of a resource in samples. */
 export const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
 
+/** Data of events about a call of a guest. */
+const ofCall = {
+  name: 'TagRequested',
+  schema: data.createTagRequested,
+  sample: (values: data.SampleValues) => ({ tag: idOf('tag', values), kind: 'bill' }),
+}
+
 /** References of the events that no resource has by itself, in the order of the catalogue. */
 export const ownReferences = {
   'stock.changed': {
@@ -106,11 +113,12 @@ export const ownReferences = {
   'tag.requested': {
     raised: 'A guest at a table calls the staff or asks for the bill.',
     copy: 'none',
-    data: {
-      name: 'TagRequested',
-      schema: data.createTagRequested,
-      sample: (values) => ({ tag: idOf('tag', values), kind: 'bill' }),
-    },
+    data: ofCall,
+  },
+  'tag.request_done': {
+    raised: 'A call of a guest is marked as done.',
+    copy: 'none',
+    data: ofCall,
   },
   'service.paused': {
     raised: 'The venue is paused, or the end or the message of its pause changes.',

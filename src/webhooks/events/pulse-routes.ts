@@ -41,7 +41,8 @@ const newest = lazy(() =>
   ),
 )
 
-const requestedType = 'tag.requested'
+/** Whether an event changes the open calls of guests. */
+const isOfCalls = (type: string) => type === 'tag.requested' || type === 'tag.request_done'
 
 /** The parts that an event of a type changes. */
 function listParts(type: string): Part[] {
@@ -64,6 +65,8 @@ const scopeOf = (part: Part) =>
 export const pulseRoutes = new Hono<Env>().get('/', query(pulseQuery), async (c) => {
   const { database, scope, grantedScopes } = c.var
   const { after } = c.req.valid('query')
+  // Devices whose clock is wrong follow that of the service. Servers that are not behind a proxy do not send it.
+  c.header('date', new Date().toUTCString())
   const [events] = await database.run([newest(), { ...scope }])
   const last = events[0]?.seq ?? 0
   const cursor = `${last}`
@@ -75,6 +78,6 @@ export const pulseRoutes = new Hono<Env>().get('/', query(pulseQuery), async (c)
   const readable = unread.filter(({ type }) => mayReadEvent(grantedScopes, type))
   const changed = new Set<Part>(isComplete ? readable.flatMap(({ type }) => listParts(type)) : pulseParts)
   const resources = pulseParts.filter((part) => changed.has(part) && hasScope(grantedScopes, scopeOf(part)))
-  const requests = !isComplete || readable.some(({ type }) => type === requestedType)
+  const requests = !isComplete || readable.some(({ type }) => isOfCalls(type))
   return c.json({ cursor, resources, requests }, 200)
 })

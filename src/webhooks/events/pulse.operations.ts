@@ -7,7 +7,7 @@ const pulseDescriptions = {
   cursor: 'Position of the newest change. Pass it as `after` to the next request.',
   resources:
     'Parts of the data that have changed since `after` and that the key or role may read. Empty without `after`. After more than three changes, it names all parts.',
-  requests: 'Whether guests may have called since `after`.',
+  requests: 'Whether guests may have called, or calls may have been marked as done, since `after`.',
 }
 
 export default {

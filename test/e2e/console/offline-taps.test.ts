@@ -77,6 +77,36 @@ test('taps without a connection are sent once when it returns, with the end that
   expect((await owner.get(`/modifiers/${milk.id}/availability`)).options[milk.options[0].id].soldOut).toBe(true)
 })
 
+test.each([
+  ['a day and two hours ahead', 26],
+  ['two days behind', -48],
+])('until tomorrow ends by the clock of the venue on a device that is %s', async (_, hours) => {
+  const { owner, latte, stateOf } = await createVenue()
+  const before = Date.now() / 1_000
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+      const pulse = page.waitForResponse(/\/pulse/)
+      await page.reload()
+      await page.getByRole('switch', { name: 'Latte' }).waitFor()
+      await pulse
+      await page.context().setOffline(true)
+      await page.getByRole('switch', { name: 'Latte' }).tap()
+      await waitForStatus(page, 'No connection. “Latte” is sent as soon as there is one.')
+      await page.context().setOffline(false)
+      await waitForStatus(page, 'Sent: Latte.')
+    },
+    sizes.phone,
+  )
+  const { soldOut, until } = await stateOf(latte.id)
+  expect(soldOut).toBe(true)
+  expect(until).toBeGreaterThan(before)
+  expect(until).toBeLessThanOrEqual(Date.now() / 1_000 + 86_400)
+})
+
 test('taps of more than 10 minutes ago are shown after a reload, and sent or discarded by the person', async () => {
   const { owner, latte, tea, stateOf } = await createVenue()
   await visitConsole(

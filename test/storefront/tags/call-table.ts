@@ -28,5 +28,5 @@ export const ask = (merchantId: string, form: Record<string, string>, query = ''
   send(`/m/${merchantId}/requests${query}`, { method: 'POST', body: new URLSearchParams(form) })
 export const listOpen = async (venue: Pick<Venue, 'get'>) =>
   (await venue.get('/requests')).body.requests.map(({ tag, kind }: { tag: string; kind: string }) => [tag, kind])
-export const listEvents = async (venue: Pick<Venue, 'get'>) =>
-  (await venue.get('/events?types=tag.requested&limit=100')).body.map(({ data }: { data: object }) => data)
+export const listEvents = async (venue: Pick<Venue, 'get'>, type = 'tag.requested') =>
+  (await venue.get(`/events?types=${type}&limit=100`)).body.map(({ data }: { data: object }) => data)

@@ -33,6 +33,8 @@ describe.each(['d1', 'object'] as const)('calls of guests of a venue in %s', (ho
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await venue.post(path, {})).toMatchObject({ status: 200, body: { tag: tag.id, kind: 'bill', done: true } })
     expect(await listOpen(venue)).toEqual([])
+    // Once, although the request was repeated.
+    expect(await listEvents(venue, 'tag.request_done')).toEqual([{ tag: tag.id, kind: 'bill' }])
     expect((await venue.post(`/tags/${tag.id}/requests/call/done`, {})).status).toBe(404)
     expect((await venue.post(`/tags/${tag.id}/requests/song/done`, {})).status).toBe(404)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { roleScopes } from '../../../src/platform/auth/roles.ts'
 import { resourcePaths } from '../../../src/platform/names.ts'
+import { ask, createTable } from '../../storefront/tags/call-table.ts'
 import { createKey, createVenue } from '../../support/api.ts'
 
 describe('GET …/pulse', () => {
@@ -18,6 +19,19 @@ describe('GET …/pulse', () => {
     expect(soldOut.resources).toEqual(['products', 'stock'])
     await venue.post('/service', { paused: true })
     expect((await venue.get(`/pulse?after=${soldOut.cursor}`)).body.resources).toEqual(['service'])
+  })
+
+  test('tells about calls of guests, and about those that are done', async () => {
+    const { venue, tag, seat } = await createTable()
+    const { cursor } = (await venue.get('/pulse')).body
+    await ask(venue.id, { tag: tag.id, kind: 'call', seat })
+    const asked = (await venue.get(`/pulse?after=${cursor}`)).body
+    expect(asked).toMatchObject({ requests: true })
+    await venue.post(`/tags/${tag.id}/requests/call/done`, {})
+    const done = await venue.get(`/pulse?after=${asked.cursor}`)
+    expect(done.body).toMatchObject({ requests: true })
+    const { headers } = await venue.get(`/pulse?after=${done.body.cursor}`)
+    expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(5_000)
   })
 
   test('names all parts after more changes than it reads, and after a cursor that the venue has not reached', async () => {

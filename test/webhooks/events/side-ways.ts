@@ -12,8 +12,8 @@ export const sideWays: Record<string, Way> = {
       return []
     },
   },
-  'a call of a guest': {
-    effects: 1,
+  'a call of a guest that is done': {
+    effects: 2,
     async prepare({ id }) {
       await call('POST', `/admin/merchants/${id}`, adminToken, { menuBar: { actions: ['bill'] } })
     },
@@ -23,6 +23,7 @@ export const sideWays: Record<string, Way> = {
       const seat = new URLSearchParams(location.split('?')[1]).get('seat') ?? ''
       const form = { tag: tag.id, kind: 'bill', seat }
       await send(`/m/${id}/requests`, { method: 'POST', body: new URLSearchParams(form) })
+      await post(`/tags/${tag.id}/requests/bill/done`, {})
       return [tag.id]
     },
   },

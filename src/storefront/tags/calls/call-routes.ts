@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { createCaller } from '../../../catalogue/resource/caller.ts'
+import { createCaller, createEventValues } from '../../../catalogue/resource/caller.ts'
 import { parseJson } from '../../../platform/db/query.ts'
 import { type CallKind, callKinds } from '../../../platform/db/schema/resources/tag-requests.ts'
 import { commitNamed } from '../../../platform/db/transaction.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { idempotent } from '../../../platform/http/idempotency.ts'
+import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { callStatements, readCallingVenue } from './call-statements.ts'
 import { takeCall } from './take-call.ts'
 
@@ -70,15 +71,16 @@ export const callListRoutes = new Hono<Env>().get('/', async (c) => {
 
 async function finish(c: Context<Env>, tag: string, kind: CallKind): Promise<Response> {
   const response = c.json({ tag, kind, done: true } satisfies z.output<typeof finishedView>, 200)
-  const { scope } = c.var
-  const { found } = await commitNamed(
-    createCaller(c),
+  const caller = createCaller(c)
+  const { found, deliveries } = await commitNamed(
+    caller,
     { response },
-    { ...scope, tag, kind },
-    { finish: callStatements.finish() },
-    { found: callStatements.find() },
+    { ...createEventValues(caller), tag, kind },
+    { raise: callStatements.raiseDone(), finish: callStatements.finish() },
+    { found: callStatements.find(), deliveries: fanOut() },
   )
   if (found.length === 0) throw notFound()
+  caller.enqueue(toPendingDeliveries(deliveries))
   return response
 }
 

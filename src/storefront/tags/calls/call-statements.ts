@@ -36,6 +36,7 @@ const venueColumns = [
   merchantTable.specialHours,
 ]
 
+const eventRow = sql`json_object('tag', ${param('tag')}, 'kind', ${param('kind')})`
 const openFields = { tag: table.tag, kind: table.kind, at: table.at, metadata: sql<string>`${tagTable.metadata}` }
 
 export const callStatements = {
@@ -68,15 +69,7 @@ export const callStatements = {
       ),
     ),
   ),
-  raise: lazy(() =>
-    compile(
-      raiseEvent({
-        type: 'tag.requested',
-        row: sql`json_object('tag', ${param('tag')}, 'kind', ${param('kind')})`,
-        from: sql`where ${isTaken}`,
-      }),
-    ),
-  ),
+  raise: lazy(() => compile(raiseEvent({ type: 'tag.requested', row: eventRow, from: sql`where ${isTaken}` }))),
   /** Whether the tag exists and its call is open, after `insert`. */
   outcome: lazy(() =>
     typed({ isTag: sql<number>`${isTag}`, isOpen: sql<number>`${same}` }, (select) =>
@@ -95,6 +88,8 @@ export const callStatements = {
         .limit(callLimits.openOfVenue),
     ),
   ),
+  /** Raises the event of a call that is still open. */
+  raiseDone: lazy(() => compile(raiseEvent({ type: 'tag.request_done', row: eventRow, from: sql`where ${same}` }))),
   /** Marks the open call of a tag as done. */
   finish: lazy(() =>
     compile(

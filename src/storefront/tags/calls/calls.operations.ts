@@ -25,7 +25,7 @@ export default {
       method: 'get',
       path: '/merchants/:merchantId/requests',
       summary: 'List the open calls of guests',
-      description: `The oldest first. A call is gone after ${minutes(callLimits.seconds)} minutes, done or not. \`pulse\` tells when there are new ones, and \`tag.requested\` is raised.`,
+      description: `The oldest first. A call is gone after ${minutes(callLimits.seconds)} minutes, done or not. \`pulse\` tells when the list has changed; \`tag.requested\` and \`tag.request_done\` are raised.`,
       access: 'key',
       scope: 'stock:read',
       responses: {
@@ -41,7 +41,8 @@ export default {
       method: 'post',
       path: '/merchants/:merchantId/tags/:tagId/requests/:kind/done',
       summary: 'Mark a call of a guest as done',
-      description: 'The guest can call again at once. Repeating the request changes nothing.',
+      description:
+        'Raises `tag.request_done`. The guest can call again at once. Repeating the request changes nothing.',
       access: 'key',
       scope: 'stock:write',
       responses: {

@@ -97,7 +97,7 @@ export default function Operators() {
       invitedUntil === undefined ? undefined : `${settings.invited}, ${settings.expires(formatTime(invitedUntil))}`,
     ].filter((part) => part !== undefined)
   return (
-    <>
+    <div class="plain">
       <PlainRows
         name={screens.operators}
         head={[settings.name, settings.role, settings.lastUsed, '']}
@@ -196,6 +196,6 @@ export default function Operators() {
           onCancel={() => (removed.value = undefined)}
         />
       )}
-    </>
+    </div>
   )
 }

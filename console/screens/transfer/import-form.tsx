@@ -22,12 +22,16 @@ export function ImportForm() {
   const deletesMissing = useSignal(false)
   const isMissing = useSignal(false)
   const isBusy = useSignal(false)
+  /** The sheets of the file if it has several, and the one to read. */
+  const sheets = useSignal<readonly string[]>([])
   const sheet = useSignal<string | undefined>(undefined)
   const all = listResources('write')
   const named = isTable(file.value) ? all.filter((name) => csvResources.includes(name)) : all
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
     file.value = chosen
+    sheets.value = []
+    sheet.value = undefined
     isMissing.value = false
     const guess = named.find((name) => chosen.name.toLowerCase().includes(name))
     resource.value = guess ?? ''
@@ -40,32 +44,34 @@ export function ImportForm() {
   const chosenMatch = matches.find((each) => each === match.value) ?? 'auto'
   const mayDelete = chosenMatch !== 'sku'
   const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
-  const { sheets } = current.value?.reading ?? {}
-  const read = async (chosen: string | undefined) => {
+  const read = async () => {
     if (isUnderWay) return
     if (!file.value) {
       isMissing.value = true
       return
     }
     isBusy.value = true
-    sheet.value = chosen
+    const { value: wanted } = sheet
     try {
       const options = {
         match: chosenMatch,
-        sheet: chosen,
+        sheet: wanted,
         ...(mayDelete && deletesMissing.value ? { delete: 'missing' as const } : {}),
       }
       await check(resource.value === '' ? undefined : resource.value, file.value, options)
+      sheets.value = current.value?.reading?.sheets ?? []
     } catch (error) {
       showError(error)
     }
     isBusy.value = false
+    // Another sheet was chosen during the request.
+    if (sheet.value !== wanted) await read()
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     // Enter in a field also submits. The fields are disabled during the request.
     event.submitter?.focus()
-    return read(undefined)
+    return read()
   }
   return (
     <>
@@ -114,20 +120,23 @@ export function ImportForm() {
             />
           )}
         </fieldset>
+        {sheets.value.length > 0 && (
+          <Select
+            label={texts.sheet}
+            value={sheet.value ?? sheets.value[0] ?? ''}
+            options={sheets.value.map((name) => [name, name] as const)}
+            onChange={(name) => {
+              sheet.value = name
+              void read()
+            }}
+          />
+        )}
         <p>
           <button type="submit" class="primary" aria-disabled={isUnderWay}>
             {texts.check}
           </button>
         </p>
       </form>
-      {sheets && file.value && (
-        <Select
-          label={texts.sheet}
-          value={sheet.value ?? sheets[0] ?? ''}
-          options={sheets.map((name) => [name, name] as const)}
-          onChange={read}
-        />
-      )}
       {current.value && <ImportProgress current={current.value} />}
     </>
   )

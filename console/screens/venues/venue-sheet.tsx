@@ -152,13 +152,13 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
             <span class={value.status === 'active' ? 'good' : 'error'}>{texts.statuses[value.status]}</span> ·{' '}
             <small>{value.id}</small>
           </p>
-          <p>
-            <OpenVenue venue={value} />{' '}
+          <div class="buttons">
+            <OpenVenue venue={value} />
             {isAdmin() && value.status === 'active' && (
               <button type="button" onClick={() => (isInviting.value = true)}>
                 {t().settings.invite}
               </button>
-            )}{' '}
+            )}
             {isAdmin() && value.status === 'active' && (
               <button type="button" class="danger-text" onClick={() => (isAsking.value = true)}>
                 {texts.suspend}
@@ -169,7 +169,7 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
                 {texts.resume}
               </button>
             )}
-          </p>
+          </div>
           {usage.value && <UsageTable usage={usage.value} />}
           <VenueMove venue={value} />
           {isAdmin() && <Backups id={id} />}

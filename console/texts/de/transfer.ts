@@ -171,7 +171,7 @@ export const transfer: Texts['transfer'] = {
     other_currency: (columns, count) =>
       `${count} Objekte werden ausgelassen: ${columns === '' ? 'Ihre Preise sind' : `${columns} ist`} in einer anderen Währung.`,
     modifier_missing: () => 'Optionen, die es nicht gibt, werden ausgelassen.',
-    sheets_left_out: () => 'Es gibt weitere Tabellenblätter: Wähle eins oben.',
+    sheets_left_out: () => 'Es gibt weitere Blätter: Wähle eins bei der Datei.',
     zero_price: (_, count) => `Produkte, die 0 kosten: ${count}.`,
     without_section: (_, count) => `Produkte ohne Abschnitt, die nicht auf der Karte stehen: ${count}.`,
     total_left_out: (_, count) => `Summenzeilen, die ausgelassen werden: ${count}.`,

@@ -171,7 +171,7 @@ export const transfer = {
       `Modifiers that do not exist are left out: ${messages}.`,
     part_left_out: (_: string, _count: number, messages: string) => `Left out: ${messages}.`,
     total_left_out: (_: string, count: number) => `Rows of totals that are left out: ${count}.`,
-    sheets_left_out: () => 'There are further sheets: choose one above.',
+    sheets_left_out: () => 'There are further sheets: choose one with the file.',
     zero_price: (_: string, count: number) => `Products that cost 0: ${count}.`,
     without_section: (_: string, count: number) =>
       `Products without a section, which the menu does not show: ${count}.`,

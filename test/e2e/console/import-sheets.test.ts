@@ -35,12 +35,17 @@ async function takePicture(page: Page, name: string) {
 }
 
 const sheetTexts = {
-  'en-GB': { label: 'Sheet', check: 'Check', apply: 'Apply', further: 'There are further sheets: choose one above.' },
+  'en-GB': {
+    label: 'Sheet',
+    check: 'Check',
+    apply: 'Apply',
+    further: 'There are further sheets: choose one with the file.',
+  },
   'de-DE': {
     label: 'Tabellenblatt',
     check: 'Prüfen',
     apply: 'Anwenden',
-    further: 'Es gibt weitere Tabellenblätter: Wähle eins oben.',
+    further: 'Es gibt weitere Blätter: Wähle eins bei der Datei.',
   },
 } as const
 
@@ -85,5 +90,58 @@ test.each(['en-GB', 'de-DE'] as const)('an owner chooses among three sheets on a
       await expect.poll(() => venue.get('/products')).toMatchObject([{ title: 'Tea', price: 2.5 }])
     },
     { ...sizes.phone, locale, bypassCSP: true },
+  )
+})
+
+test('a sheet that cannot be read leaves the choice of sheets, and Check reads the chosen sheet again', async () => {
+  const venue = await createOwner()
+  const book = createBook({
+    Food: [
+      ['Title', 'Price'],
+      ['Soup', 5],
+    ],
+    Cover: [['Autumn']],
+    Drinks: [
+      ['Title', 'Price'],
+      ['Tea', 2.5],
+    ],
+  })
+  await visitConsole(
+    browser,
+    venue,
+    '/import-export',
+    async (page) => {
+      const titles = async () => (await page.locator('.import-preview li').allInnerTexts()).join(' ')
+      const upload = (name: string, buffer: Buffer) =>
+        page.locator('input[type="file"]').setInputFiles({ name, mimeType: '', buffer })
+      const check = page.getByRole('button', { name: 'Check', exact: true })
+      await upload('menu.xlsx', Buffer.from(book))
+      await check.tap()
+      const sheet = page.getByRole('combobox', { name: 'Sheet' })
+      await sheet.selectOption('Cover')
+      await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+      expect(await sheet.inputValue()).toBe('Cover')
+      await sheet.selectOption('Drinks')
+      await expect.poll(titles).toContain('Tea')
+      await check.tap()
+      await page.getByRole('button', { name: 'Apply', exact: true }).waitFor()
+      await expect.poll(titles).toContain('Tea')
+      expect(await sheet.inputValue()).toBe('Drinks')
+      // The list has as much room to the button as to the other fields.
+      const [field, button] = [await page.locator('.field', { has: sheet }).boundingBox(), await check.boundingBox()]
+      expect((button?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)).toBeGreaterThanOrEqual(16)
+
+      // An import that is opened again has no file, so no sheet can be chosen.
+      await page.reload()
+      await page.getByRole('button', { name: /^Open/ }).last().tap()
+      await page.getByText('There are further sheets: choose one with the file.').waitFor()
+      expect(await sheet.count()).toBe(0)
+      // Another file has its own sheets.
+      await upload('list.csv', Buffer.from('Title,Price\nCake,3\n'))
+      await check.tap()
+      await expect.poll(titles).toContain('Cake')
+      expect(await sheet.count()).toBe(0)
+    },
+    { ...sizes.phone, bypassCSP: true },
   )
 })

@@ -48,3 +48,24 @@ describe.each(Object.entries(sizes))('on a %s', (_, size) => {
     await visitConsole(browser, owner, '/products', act, { ...size, bypassCSP: true })
   })
 })
+
+test('in German, the search, the filters and the buttons of products are on one line of a desk', async () => {
+  const owner = await createOwner()
+  const { id } = await owner.post('/products', { title: 'Kürbiscremesuppe', price: 2.5 })
+  await owner.post('/menus', { title: 'Mittagskarte', sections: [{ title: 'Suppen', items: [id] }] })
+  await visitConsole(
+    browser,
+    owner,
+    '/products',
+    async (page) => {
+      await page.getByText('1 Produkt', { exact: true }).waitFor()
+      await page.getByRole('combobox', { name: 'Alle Karten' }).waitFor()
+      const edges = await page.evaluate<[number, number]>(`(() => {
+        const boxes = [...document.querySelectorAll('.tools > *')].map((each) => each.getBoundingClientRect())
+        return [Math.max(...boxes.map(({ top }) => top)), Math.min(...boxes.map(({ bottom }) => bottom))]
+      })()`)
+      expect(edges[0]).toBeLessThan(edges[1])
+    },
+    { ...sizes.desk, locale: 'de-DE' },
+  )
+})

@@ -102,3 +102,41 @@ test('a guest who comes back to the menu later sees the present allergens, and k
     await expect.poll(() => contents.innerText()).toBe('Contains: tree nuts')
   })
 })
+
+test('browsers that do not know `:target-current`, such as Safari and Firefox, show the section in sight in the bar', async () => {
+  const { address } = await createTable()
+  await visit(browser, `${address}${moment}`, { ...sizes.phone, reducedMotion, bypassCSP: true }, async (page) => {
+    await page.evaluate(`{
+      const style = document.querySelector('style')
+      style.textContent = style.textContent.replaceAll(':target-current', ':of-another-browser')
+    }`)
+    await page.evaluate(`[...document.querySelectorAll('section')].at(3).scrollIntoView()`)
+    await page.mouse.wheel(0, 40)
+    const borders = () =>
+      page.evaluate<string[]>(
+        `['.bar [aria-current]', '.bar a:not([aria-current])'].map((each) => getComputedStyle(document.querySelector(each)).borderBottomColor)`,
+      )
+    await page.locator('.bar [aria-current]').waitFor()
+    const [current, other] = await borders()
+    expect(current).not.toBe(other)
+    expect(other).toBe('rgba(0, 0, 0, 0)')
+  })
+})
+
+test('on a phone of 320 px whose text is twice as large, the buttons at the lower edge leave most of the window to the menu', async () => {
+  const { address } = await createTable()
+  const viewport = { width: 320, height: 568 }
+  await visit(browser, 'about:blank', { ...sizes.phone, viewport, reducedMotion, locale: 'de-DE' }, async (page) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    await page.goto(address)
+    expect(await page.evaluate(`getComputedStyle(document.body).fontSize`)).toBe('32px')
+    const box = await page.locator('.acts').boundingBox()
+    expect(box?.height).toBeLessThanOrEqual(viewport.height / 4)
+    for (const button of await page.locator('.acts button:visible').all()) {
+      const { x = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+      expect(x + width).toBeLessThanOrEqual(viewport.width)
+      expect(height).toBeGreaterThanOrEqual(44)
+    }
+  })
+})

@@ -34,16 +34,18 @@ footer .about{padding:0 0 1rem}
 .bar li:first-child a{padding-inline-start:0}
 .bar .m{font-weight:700}
 .bar li+li>.m{margin-inline-start:.6rem;padding-inline-start:1.2rem;border-inline-start:1px solid var(--line)}
-.bar [aria-current],.bar:not(.js) :target-current{color:var(--mark);border-bottom-color:var(--mark)}
+:is(.bar [aria-current],.bar:not(.js) :target-current){color:var(--mark);border-bottom-color:var(--mark)}
 .jump summary{display:grid;place-items:center start;width:2.75rem;height:2.9rem;padding:0;color:var(--ink)}
 .jump summary::after{content:"";width:1.15rem;height:.8rem;background:repeating-linear-gradient(currentColor 0 .125rem,transparent .125rem .3125rem)}
 .jump[open] summary::after{content:"\\2715";width:auto;height:auto;background:none;font-size:1.25rem;line-height:1}
 .bar input{display:none}
 .jump[open]~input:not([hidden]){display:block;flex:1 1 8rem;min-width:0;max-width:none;margin:.3rem 0;padding:.4rem .8rem;font-size:1rem;text-align:start;text-transform:none}
 .jump[open]~ul{flex:1 0 100%;flex-wrap:wrap;max-height:45vh;overflow:hidden auto;padding-bottom:.5rem}
-.jump[open]~ul a{padding:.6rem .75rem .6rem 0;max-width:90vw;margin:0;border:0}
+.jump[open]~ul a{padding:.6rem .75rem .6rem 0;max-width:90vw;margin:0;border:0;white-space:normal}
 .jump[open]~ul li:has(.m){flex:1 0 100%}
+.jump[open]~output:not([hidden])~ul{display:none}
 html:has(.jump[open]){scroll-padding-top:calc(45vh + 4rem)}
+html:has(.long){scroll-behavior:auto}
 .bar output{align-self:center;padding-inline-start:.75rem;color:var(--soft)}
 nav a:hover{color:var(--mark)}
 @media (hover:hover){.bar ul{scrollbar-width:thin;scrollbar-color:var(--line) transparent}}
@@ -102,6 +104,7 @@ main>.say p{color:var(--ink);font-size:1rem}
 .acts form{display:contents}
 .acts a,.acts button{flex:1 1 auto;padding:.65rem 1rem;border:1px solid var(--mark);border-radius:var(--r);background:none;color:var(--mark);font-weight:600;text-align:center;text-decoration:none}
 .acts a{background:var(--mark);color:var(--paper)}
+@media (max-width:15em){.acts a,.acts button{flex:1 1 40%;padding:.3rem;font-size:.875rem}}
 .acts p{display:none;flex:1 0 100%;font-weight:600}
 .asked-call>.call,.asked-bill>.bill{display:block!important}
 html:has(.acts){scroll-padding-bottom:6rem}

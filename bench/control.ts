@@ -175,10 +175,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     const [page] = await db.batch<Row>(
       q === null
         ? [db.prepare(sql.list).bind(merchant, test, rows)]
-        : [
-            db.prepare(sql.search).bind(match, rows, merchant, test, rows),
-            db.prepare(sql.lastFound).bind(match, rows, rows),
-          ],
+        : [db.prepare(sql.search).bind(match, rows, merchant, test, rows)],
     )
     return Response.json(page?.results.slice(0, limit).map(toView))
   }

@@ -4,11 +4,8 @@ const scoped = 'merchant_id = ? and test_mode = ? and id = ?'
 export const retrieve = (table: string) => `select * from ${table} where ${scoped}`
 export const list = 'select * from products where merchant_id = ? and test_mode = ? order by id desc limit ?'
 const found = 'select rowid as seq from products_search where products_search match ? order by rowid desc limit ?'
-export const search = `select products.* from (${found}) as found cross join products on products.seq = found.seq
-  where +products.merchant_id = ? and +products.test_mode = ? order by found.seq desc limit ?`
-/** The last object that a page of a search examines. */
-export const lastFound = `select seq, (select id from products where products.seq = examined.seq) as id
-  from (${found}) as examined limit 1 offset ? - 1`
+export const search = `select products.*, found.seq as number from (${found}) as found left join products on products.seq = found.seq
+  and +products.merchant_id = ? and +products.test_mode = ? order by found.seq desc limit ?`
 
 const plain =
   'seq id merchant_id test_mode created_at updated_at version title price description visible taxable use_custom_tax_rate tax_rate calories manage_stock stock_quantity type upc sku'.split(

@@ -1,11 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { findObject } from './home.ts'
 
-/** Statements that the object of a merchant runs during `act`, and the rows that each reads. */
+/** Statements that the object of a merchant runs during `act`, and the rows that each reads and writes. */
 export async function logObjectStatements(merchantId: string, act: () => Promise<unknown>) {
   const object = await findObject(merchantId)
   if (!object) throw new Error('the merchant has no object')
-  const cursors: { sql: string; cursor: { rowsRead: number } }[] = []
+  const cursors: { sql: string; cursor: { rowsRead: number; rowsWritten: number } }[] = []
   const prototype = await runInDurableObject(object.stub, (_, state) => Object.getPrototypeOf(state.storage.sql))
   const { exec } = prototype
   prototype.exec = function (...args: unknown[]) {
@@ -18,7 +18,7 @@ export async function logObjectStatements(merchantId: string, act: () => Promise
   } finally {
     prototype.exec = exec
   }
-  return cursors.map(({ sql, cursor: { rowsRead } }) => ({ sql, rowsRead }))
+  return cursors.map(({ sql, cursor: { rowsRead, rowsWritten } }) => ({ sql, rowsRead, rowsWritten }))
 }
 
 /** Rows that the object of a merchant reads while `act` runs. */

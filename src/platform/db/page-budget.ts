@@ -48,18 +48,13 @@ export const getJsonColumns = (table: SQLiteTable): LargeColumns =>
     ),
   )
 
-/**
- * SQL for all columns of a table, and for the large columns within their share. The statement selects from the table alone, or from a list of numbers
- * and ids beside it.
- */
+/** SQL for all columns of a table, and for the large columns within their share. The statement selects from no other table with such columns. */
 export const columnsWithinShare = (table: SQLiteTable, large: LargeColumns): SQL =>
   sql.join(
     [
-      ...Object.entries(getTableColumns(table)).flatMap(([key, column]) => {
-        if (column.dataType === 'json') return []
-        // A list of numbers and ids has these columns too.
-        return [key === 'seq' || key === 'id' ? sql`${column}` : plainName(key)]
-      }),
+      ...Object.entries(getTableColumns(table)).flatMap(([key, column]) =>
+        column.dataType === 'json' ? [] : [plainName(key)],
+      ),
       ...withinShare(
         Object.fromEntries(
           Object.entries(large).map(([name, column]) => [name, is(column, SQLiteColumn) ? plainName(name) : column]),

@@ -3,7 +3,11 @@ import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { listedObjects } from '../../../src/bulk/batch/statements/row-parameters.ts'
 import type { Draft } from '../../../src/catalogue/resource/definition.ts'
-import { getListOrder, isExamined, type ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
+import {
+  getListOrder,
+  hasFurtherConditions,
+  type ListShape,
+} from '../../../src/catalogue/resource/statements/list-statements.ts'
 import { createRowWrites, oneObject } from '../../../src/catalogue/resource/statements/row-writes.ts'
 import { getStatements } from '../../../src/catalogue/resource/statements/statements.ts'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
@@ -62,7 +66,7 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
         const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
         const exact = filters.flatMap((filter) => lookups[filter] ?? [])
         const order = getListOrder(resource, shape)
-        const examines = order !== 'number' && isExamined(resource, shape)
+        const examines = order !== 'number' && hasFurtherConditions(resource, shape)
         const isByNumber = order === 'number'
         // A page in the order of numbers begins behind the number of an object.
         expect(steps.length, what).toBe(examines || (isByNumber && continued) ? 2 : 1)

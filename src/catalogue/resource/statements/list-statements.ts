@@ -82,12 +82,6 @@ export function hasFurtherConditions(resource: Filtered, shape: ListShape): bool
 export const isComparedInRows = (resource: Filtered, shape: ListShape): boolean =>
   shape.search && getListOrder(resource, shape) === 'id'
 
-/** Whether a page may have fewer objects than it examines. The full-text index has objects whose deletion is under way. */
-export function isExamined(resource: Filtered, shape: ListShape): boolean {
-  const isByNumber = getListOrder(resource, shape) === 'number'
-  return hasFurtherConditions(resource, shape) || (isByNumber && shape.search)
-}
-
 /**
  * Statements that read a page of a list. SQLite has no statistics to find the narrowest condition, so each statement allows only one index: the rowid
  * of external ids, else that of a text filter or the ids, else the full-text index or that of a
@@ -149,12 +143,12 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       const isBehind = shape.continued
         ? sql`and ${table.id} ${shape.ascending ? sql`>` : sql`<`} ${param('after')}`
         : sql``
-      return sql`select ${table.seq} as seq, ${table.id} as id from ${table}
+      return sql`select ${table.seq} as number, ${table.id} as key from ${table}
         where ${scoped(bothModes)} and ${text} = ${param(getFilterParam(textFilter))} ${isBehind}
         order by ${table.id} ${inDirection(shape)} limit ${param('examined')}`
     }
     if (listOrder === 'change') {
-      return sql`select ${table.seq} as seq, ${table.updatedAt} as changed, ${table.id} as id from ${table}
+      return sql`select ${table.seq} as number, ${table.updatedAt} as changed, ${table.id} as key from ${table}
         where ${scoped(bothModes)} and ${changed(shape)} order by ${byChange} limit ${param('examined')}`
     }
     const [index] = getUsed(shape)
@@ -164,7 +158,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     // The number of an object differs after a move.
     const last = sql`coalesce((select ${table.seq} from ${table} where ${scoped(bothModes)} and ${table.id} = ${param('after')}), ${param('afterNumber')})`
     const isBehind = shape.continued ? sql`and ${number} ${shape.ascending ? sql`>` : sql`<`} ${last}` : sql``
-    return sql`select ${number} as seq from ${found} ${isBehind} order by ${number} ${inDirection(shape)} limit ${param('examined')}`
+    return sql`select ${number} as number from ${found} ${isBehind} order by ${number} ${inDirection(shape)} limit ${param('examined')}`
   }
 
   function buildPage(bothModes: boolean, shape: ListShape) {
@@ -172,7 +166,8 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     const { includesExternalId, includesDetails } = shape
     const listOrder = getListOrder(resource, shape)
     const isByNumber = listOrder === 'number'
-    const examines = isByNumber || isExamined(resource, shape)
+    const isFiltered = hasFurtherConditions(resource, shape)
+    const examines = isByNumber || isFiltered
     const isByRowid = externalIds || examines
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
@@ -212,29 +207,32 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       listOrder !== 'change' && updatedSince ? gte(withoutIndex(table.updatedAt), param('updatedSince')) : undefined,
       listOrder === 'id' && continued && !examines ? sql`${id} ${compared} ${param('after')}` : undefined,
     )
+    // Without further conditions, an examined object that is not in the scope is a row of nulls, so that the page knows where it ends: the full-text
+    // index has objects whose deletion is under way, and those of merchants with the same partition.
     const source = examines
-      ? sql`(${selectExamined(bothModes, shape)}) as found cross join ${table} on ${table.seq} = found.seq`
-      : sql`${table}`
+      ? sql`(${selectExamined(bothModes, shape)}) ${isFiltered ? sql`cross` : sql`left`} join ${table} on ${table.seq} = number and`
+      : sql`${table} where`
     const orders = {
-      id: examines ? sql`found.id ${inDirection(shape)}` : sql`${id} ${inDirection(shape)}`,
-      change: examines ? sql`found.changed asc, found.id asc` : byChange,
-      number: sql`found.seq ${inDirection(shape)}`,
+      id: examines ? sql`key ${inDirection(shape)}` : sql`${id} ${inDirection(shape)}`,
+      change: examines ? sql`changed asc, key asc` : byChange,
+      number: sql`number ${inDirection(shape)}`,
     }
     const included = includesExternalId ? sql`, ${externalIdOf(table)} as external_id` : sql``
+    const number = isByNumber ? sql`, number` : sql``
     const large = getLargeColumns(resource, includesDetails)
-    const columns = sql`${columnsWithinShare(table, large)}${included}`
+    const columns = sql`${columnsWithinShare(table, large)}${included}${number}`
     return compile(
-      sql`select ${columns} from ${source} where ${conditions} order by ${orders[listOrder]} limit ${param('rows')}`,
+      sql`select ${columns} from ${source} ${conditions} order by ${orders[listOrder]} limit ${param('rows')}`,
     )
   }
 
   /** The last object that a page examines, if there may be more behind it. */
   function buildLast(bothModes: boolean, shape: ListShape) {
-    const id = sql`(select ${table.id} from ${table} where ${table.seq} = examined.seq)`
-    const keys = { id: sql`id`, change: sql`changed as updated_at, id`, number: sql`seq, ${id} as id` }
+    const id = sql`(select ${table.id} from ${table} where ${table.seq} = number)`
+    const keys = { id: sql`key as id`, change: sql`changed as updated_at, key as id`, number: sql`number, ${id} as id` }
     const key = keys[getListOrder(resource, shape)]
     return compile(
-      sql`select ${key} from (${selectExamined(bothModes, shape)}) as examined limit 1 offset ${param('examined')} - 1`,
+      sql`select ${key} from (${selectExamined(bothModes, shape)}) limit 1 offset ${param('examined')} - 1`,
     )
   }
 

@@ -28,7 +28,6 @@ import {
   getListShape,
   hasFurtherConditions,
   isComparedInRows,
-  isExamined,
 } from '../statements/list-statements.ts'
 import { findRow, type ObjectKey, type Store } from './store.ts'
 
@@ -55,12 +54,15 @@ interface ListPage<View> {
 
 const positionForm = /^(\d+)_([\w-]*)$/
 
-/** Position in a list that is not ordered by id: a time or a number, and an id. Cursors of earlier releases have only an id. */
+/**
+ * Position in a list that is not ordered by id: a time or a number, and an id. Cursors of earlier releases have only an id. The number stays a text,
+ * which SQLite converts: D1 binds numbers as floating-point numbers, and the full-text index would read all matches before one.
+ */
 function splitPosition(order: ReturnType<typeof getListOrder>, position: string | undefined) {
   if (order === 'id' || position === undefined) return { after: position }
   const [, number, after] = positionForm.exec(position) ?? []
   if (number === undefined) throw invalidCursor()
-  return { [order === 'change' ? 'afterChange' : 'afterNumber']: Number(number), after }
+  return { [order === 'change' ? 'afterChange' : 'afterNumber']: number, after }
 }
 
 /** The first rows of a page that match, at most `limit`. Damaged rows are left out and reported. */
@@ -110,6 +112,7 @@ async function listMatches<Item extends object, View>(
   const match = query.q === undefined ? undefined : matchExpression(scope.merchantId, partition, query.q)
   const shape = getListShape(resource, query, match !== undefined)
   const order = getListOrder(resource, shape)
+  const isFiltered = hasFurtherConditions(resource, shape)
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
   const matches = isComparedInRows(resource, shape) ? createMatcher(query.q ?? '') : undefined
@@ -126,14 +129,15 @@ async function listMatches<Item extends object, View>(
     ids: JSON.stringify(query.ids),
     match,
     ...splitPosition(order, after),
-    examined: hasFurtherConditions(resource, shape) ? maxExamined : limit + 1,
+    examined: isFiltered ? maxExamined : read + 1,
     rows: read + 1,
     [shareParameter]: columnShare(read + 1, large),
   }
-  const [found = [], [examined] = []] = await database.run<Row[]>(
+  const [all = [], [examined = all[read]] = []] = await database.run<Row[]>(
     [statements.list.page(bothModes, shape), values],
-    ...(isExamined(resource, shape) ? [[statements.list.lastExamined(bothModes, shape), values] as const] : []),
+    ...(isFiltered ? [[statements.list.lastExamined(bothModes, shape), values] as const] : []),
   )
+  const found = all.filter(({ id }) => id)
   const readWhole = async (ids: readonly string[]) =>
     (
       await database.run([statements.findAll(bothModes, includesDetails), { ...scope, ids: JSON.stringify(ids) }])
@@ -147,7 +151,7 @@ async function listMatches<Item extends object, View>(
   const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
   // An empty page continues behind the last object that it examined.
   const last = end === undefined ? examined : found.find(({ id }) => id === end)
-  const key = { id: '', change: `${last?.['updated_at']}_`, number: `${last?.['seq']}_` }[order]
+  const key = { id: '', change: `${last?.['updated_at']}_`, number: `${last?.['number']}_` }[order]
   const position = last ? `${key}${last['id'] ?? ''}` : end
   return { items: shown, next: position === undefined ? undefined : createCursor(list, scope, query, position) }
 }

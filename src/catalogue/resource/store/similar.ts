@@ -30,10 +30,10 @@ function selectFound(
     const columns = kind === 'exact' ? sql`1` : columnsWithinShare(table, large)
     return compile(sql`
       select ${columns} from (
-        select rowid as seq from ${search} where ${search} match ${param('match')} order by rowid desc limit ${sql.raw(String(examined[kind]))}
-      ) as found cross join ${table} on ${table.seq} = found.seq
+        select rowid as number from ${search} where ${search} match ${param('match')} order by rowid desc limit ${sql.raw(String(examined[kind]))}
+      ) as found cross join ${table} on ${table.seq} = number
       where ${withoutIndex(table.merchantId)} = ${param('merchantId')} ${bothModes ? sql`` : sql`and ${withoutIndex(table.testMode)} = ${param('testMode')}`}
-      order by found.seq desc ${kind === 'exact' ? sql`limit 1` : sql``}`)
+      order by number desc ${kind === 'exact' ? sql`limit 1` : sql``}`)
   })
 }
 

@@ -1020,10 +1020,10 @@ where "webhooks"."seq" = "subscriptions"."webhook" and "subscriptions"."merchant
   and "events"."type" <> 'product.availability_changed' and "events"."type" <> 'modifier.availability_changed' and "events"."type" <> 'coupon.limits_changed' and ("webhooks"."filter" is null or not json_valid("webhooks"."filter") or (
   (json_type("webhooks"."filter", '$.changed."' || "events"."type" || '"') is null or "events"."previous" is null or exists (
     select 1 from json_each("webhooks"."filter", '$.changed."' || "events"."type" || '"') as named
-    where json_type("events"."previous", '$."' || named.value || '"') is not null))
+    where iif(instr(named.value, '"') = 0, json_type("events"."previous", '$."' || named.value || '"') is not null, true)))
   and not exists (
     select 1 from json_each("webhooks"."filter", '$.where') as rule
-    where rule.key in ("events"."type", substr("events"."type", 1, instr("events"."type", '.') - 1) || '.*') and (
+    where rule.key in ("events"."type", substr("events"."type", 1, instr("events"."type", '.') - 1) || '.*') and iif(rule.type = 'object',
       (rule.value ->> '$.visible' <> case
   when json_type("events"."row", '$.visible') is not null then "events"."row" ->> '$.visible'
   when "events"."type" glob 'product.*' then (select "products"."visible" from "products" where "products"."merchant_id" = "events"."merchant_id"
@@ -1039,7 +1039,7 @@ where "webhooks"."seq" = "subscriptions"."webhook" and "subscriptions"."merchant
   where "product_labels"."merchant_id" = "events"."merchant_id" and "product_labels"."test_mode" = "events"."test_mode"
     and "product_labels"."label" = rule.value ->> '$.labelKey' and "products"."merchant_id" = "events"."merchant_id"
   and "products"."test_mode" = "events"."test_mode" and "products"."id" = "events"."row" ->> '$.id') or ("events"."type" = 'product.details_updated' and exists (select 1 from json_each("events"."previous", '$.labels') as named
-  where lower(trim(named.value)) = rule.value ->> '$.labelKey' or named.value glob '*[^ -~]*')) end))))));
+  where lower(trim(named.value)) = rule.value ->> '$.labelKey' or named.value glob '*[^ -~]*')) end)), false))));
 CREATE TRIGGER `coupons_search_delete` AFTER DELETE ON `coupons` BEGIN
 	DELETE FROM `coupons_search` WHERE rowid = old.seq;
 END;

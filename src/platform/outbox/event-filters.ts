@@ -34,15 +34,16 @@ const matchesLabel = sql`case
 
 /**
  * The filter lets the event pass; see `webhooks/filters/filter-fields.ts`. An event that does not say what changed, or whose object has no such
- * state, passes. Without a filter, or with a damaged one, nothing is left out.
+ * state, passes. Without a filter, or with a damaged one, nothing is left out: no part of it makes the statement fail. `iif` does not evaluate what it
+ * does not choose.
  */
 export const passesFilter = (filter: SQLWrapper) => sql`(${filter} is null or not json_valid(${filter}) or (
   (json_type(${filter}, '$.changed."' || ${eventTable.type} || '"') is null or ${eventTable.previous} is null or exists (
     select 1 from json_each(${filter}, '$.changed."' || ${eventTable.type} || '"') as named
-    where json_type(${eventTable.previous}, '$."' || named.value || '"') is not null))
+    where iif(instr(named.value, '"') = 0, json_type(${eventTable.previous}, '$."' || named.value || '"') is not null, true)))
   and not exists (
     select 1 from json_each(${filter}, '$.where') as rule
-    where rule.key in (${eventTable.type}, ${noun} || '.*') and (
+    where rule.key in (${eventTable.type}, ${noun} || '.*') and iif(rule.type = 'object',
       (rule.value ->> '$.visible' <> ${isVisible}
         and coalesce(rule.value ->> '$.visible' <> ${eventTable.previous} ->> '$.visible', true))
-      or (${rule} is not null and not (${matchesLabel}))))))`
+      or (${rule} is not null and not (${matchesLabel})), false))))`

@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { createUnauthenticatedError } from '../platform/auth/authenticate.ts'
+import { checkRights, createUnauthenticatedError } from '../platform/auth/authenticate.ts'
 import { requireOperatorRight } from '../platform/auth/operator/operator-rights.ts'
 import { getOperatorTokens, requireDistinctTokens } from '../platform/auth/operator/operator-tokens.ts'
 import { identifyOperator } from '../platform/auth/operator/operators.ts'
@@ -37,6 +37,17 @@ async function changeState(c: Context<Env>, name: string, change: (before: Merch
 const requireGrace = ({ deletesAt = Number.POSITIVE_INFINITY }: Merchant, now: number) => {
   if (deletesAt <= now)
     throw new ApiError('conflict', 'The grace period is over. The data of the merchant is being deleted.')
+}
+
+/** Requires an operator whose role, or a platform key whose scopes, allow the request. */
+async function authorize(c: Context<Env>): Promise<void> {
+  const operator = await identifyOperator(c)
+  if (!operator) throw await createUnauthenticatedError(c)
+  requireDistinctTokens(c.env)
+  requireOperatorRight(operator, c.req.method, c.req.path)
+  c.set('actor', operator.id)
+  c.set('operator', operator)
+  c.set('sessionId', operator.sessionId)
 }
 
 /** A restore suspends the merchant until its end, and then sets the previous state. */
@@ -97,15 +108,9 @@ export const createAdminRoutes = <
   new Hono<Env>()
     .use(async (c, next) => {
       if (getOperatorTokens(c.env).length === 0) throw notFound()
-      const operator = await identifyOperator(c)
-      if (!operator) throw await createUnauthenticatedError(c)
-      requireDistinctTokens(c.env)
-      requireOperatorRight(operator, c.req.method, c.req.path)
+      await checkRights(c, authorize)
       requireDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
-      c.set('actor', operator.id)
-      c.set('operator', operator)
-      c.set('sessionId', operator.sessionId)
       c.set('database', database)
       await next()
       if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)

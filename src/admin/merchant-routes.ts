@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
+import { rejectFormerActor, requireCurrentActor } from '../platform/auth/current-actor.ts'
 import { allOf, compile, lazy, param, toValues } from '../platform/db/database.ts'
 import { homeStatements } from '../platform/db/home/home.ts'
 import { renewObject } from '../platform/db/home/object-connection.ts'
@@ -117,7 +118,7 @@ export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
 
 /**
  * Commits a change to the merchant's rows in the directory, and refreshes the copies in the merchant's object. Returns the rows of each statement of
- * the change.
+ * the change. `rest` can contain `requireCurrentActor`, whose error becomes that of a new request.
  */
 export async function commitAsOperator(
   c: Context<Env>,
@@ -127,10 +128,9 @@ export async function commitAsOperator(
   rest: Write = [],
 ): Promise<Row[][]> {
   const find = homeStatements.find()
-  const results = await commit(getOperator(c, merchantId), operation, writes, [
-    ...rest,
-    [withRawRows(find), { merchantId }],
-  ])
+  const all: Write = [...rest, [withRawRows(find), { merchantId }]]
+  const committed = commit(getOperator(c, merchantId), operation, writes, all)
+  const results = await committed.catch((error: unknown) => rejectFormerActor(c, error))
   const [row] = results.at(-1) ?? []
   const home = row ? find.read(row) : 'd1'
   if (home !== 'd1') await renewObject(c.env, merchantId, home)
@@ -178,7 +178,8 @@ export const updateMerchant = (
       const response = toResponse(updated)
       const update = damaged.length === 0 ? statements.update() : updateOthers(damaged)
       const write = [update, { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
-      const [rows = []] = await commitAsOperator(c, id, { operation, object: id, response }, [write])
+      const named = { operation, object: id, response }
+      const [rows = []] = await commitAsOperator(c, id, named, [write], requireCurrentActor(c))
       if (rows.length > 0) return response
       await pauseAfter(attempt)
     }

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { requireRights } from '../../platform/auth/authenticate.ts'
+import { checkRights, requireRights } from '../../platform/auth/authenticate.ts'
 import { clearSessionCache, getSessionToken } from '../../platform/auth/sessions.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
@@ -24,7 +24,7 @@ const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Rejects test keys, because they must not change data that live mode uses. */
 const requireLive: MiddlewareHandler<Env> = async (c, next) => {
-  requireRights(c, { testMode: false, scopes: [] })
+  await checkRights(c, () => requireRights(c, { testMode: false, scopes: [] }))
   await next()
 }
 

@@ -5,7 +5,7 @@ import { isWithin } from '../../platform/auth/allowed-addresses.ts'
 import { defaultScopes } from '../../platform/auth/api-keys.ts'
 import { requireAssertion } from '../../platform/auth/assertion.ts'
 import { requireRights } from '../../platform/auth/authenticate.ts'
-import { rejectFormerActor, requireCurrentActor, revokeInvitations } from '../../platform/auth/current-actor.ts'
+import { requireCurrentActor, revokeInvitations } from '../../platform/auth/current-actor.ts'
 import { createKey, getKeyPrefix } from '../../platform/auth/key-format.ts'
 import { clearCredentialCaches } from '../../platform/auth/sessions.ts'
 import { readRows } from '../../platform/db/damaged-rows.ts'
@@ -106,7 +106,7 @@ export const keyRoutes = new Hono<Env>()
     const writes: Write = [[statements.insert(), row]]
     await commitAsOperator(c, merchantId, operation, writes, requireCurrentActor(c)).catch((error: unknown) => {
       if (error instanceof ConstraintError && error.kind === 'foreign_key') throw notFound()
-      return rejectFormerActor(c, error)
+      throw error
     })
     return response
   })
@@ -162,7 +162,7 @@ export const keyRoutes = new Hono<Env>()
         [statements.insertSuccessor(), row],
       ],
       [createAuditEntry(operator, 'keys.create', shown.id)],
-    ).catch((error: unknown) => rejectFormerActor(c, error))
+    )
     if (results[guard.length + 1]?.length === 0) throw notFound()
     clearCredentialCaches()
     return response

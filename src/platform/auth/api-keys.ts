@@ -12,7 +12,7 @@ import { hashKey } from '../lib/encoding/sha256.ts'
 import { nowInSeconds, toSeconds } from '../lib/time.ts'
 import { resourcePaths } from '../names.ts'
 import { isWellFormedKey } from './key-format.ts'
-import { findKey, findKeyBatched } from './key-lookup.ts'
+import { findKey } from './key-lookup.ts'
 
 /** Scopes that a key without a list of scopes has: `<resource>:read`, `<resource>:write`, and those outside resources. */
 export const defaultScopes = [
@@ -105,20 +105,22 @@ const touchStatement = lazy(() => {
 
 /**
  * The credential of a key; undefined if the key is malformed, unknown, damaged, revoked or expired. Queries the database if the isolate
- * has not cached the key. `waitUntil` takes work that the response does not wait for. Keys from rate-limited addresses are looked up
- * in batches.
+ * has not cached the key, or if the key must be current. `waitUntil` takes work that the response does not wait for. Keys from rate-limited
+ * addresses are looked up in batches.
  */
 export async function findCredential(
   env: Bindings,
   key: string,
   waitUntil: (work: Promise<unknown>) => void,
   isFromLimited = false,
+  mustBeCurrent = false,
 ): Promise<Credential | undefined> {
   const nowMs = Date.now()
   const now = toSeconds(nowMs)
   // Reads the clock each time: a lookup may take seconds.
   const isCurrent = ({ expiresAt }: { expiresAt?: number | null | undefined }) =>
     (expiresAt ?? Infinity) > nowInSeconds()
+  if (mustBeCurrent) keyCache.delete(key)
   const cached = keyCache.get(key)
   if (cached && cached.until > nowMs) return isCurrent(cached.credential) ? cached.credential : undefined
   if (!isWellFormedKey(key)) return undefined
@@ -126,7 +128,9 @@ export async function findCredential(
   const hash = await hashKey(key)
   if ((unknownKeys.get(hash) ?? 0) > nowMs) return undefined
   const { clears } = keyCache
-  const stored = await (isFromLimited ? findKeyBatched(env, hash, waitUntil) : findKey(env, hash))
+  const stored = isFromLimited
+    ? await (await import('./failures/batched-lookup.ts')).findKeyBatched(env, hash, waitUntil)
+    : await findKey(env, hash, mustBeCurrent)
   if (!stored || !isCurrent(stored)) {
     if (keyCache.clears === clears) unknownKeys.set(hash, nowMs + unknownKeyMs)
     return undefined

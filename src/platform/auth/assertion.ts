@@ -7,7 +7,7 @@ import { db, typed } from '../db/query.ts'
 import { operatorSessionTable, sessionTable } from '../db/schema/directory/sessions.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import { createUnauthenticatedError } from './authenticate.ts'
+import { checkRights, createUnauthenticatedError } from './authenticate.ts'
 import { clearCredentialCaches } from './sessions.ts'
 
 /** How long a session can create credentials after an assertion of a passkey, or after a sign-in of an operator with a passkey or the token, in seconds. */
@@ -71,6 +71,6 @@ export async function confirmSession(c: Context<Env>): Promise<void> {
 
 /** Mount it before `idempotent`: a stored response can contain credentials. */
 export const requireAssertion: MiddlewareHandler<Env> = async (c, next) => {
-  await confirmSession(c)
+  await checkRights(c, confirmSession)
   await next()
 }

@@ -77,9 +77,9 @@ const sectionsOfParts: ReadonlyMap<string, string> = new Map([
 const changedSections: ReadonlyMap<string, string> = new Map([['modifiers/availability', 'stock']])
 
 /** The credential of the `Authorization` header. Uses the session cookie only if that header is absent. */
-async function findRequestCredential(c: Context<Env>): Promise<Credential | undefined> {
+async function findRequestCredential(c: Context<Env>, isRepeated: boolean): Promise<Credential | undefined> {
   if (c.req.header('authorization') === undefined) {
-    const session = await findSession(c)
+    const session = await findSession(c, isRepeated)
     c.set('sessionId', session?.id)
     return session?.credential
   }
@@ -88,6 +88,7 @@ async function findRequestCredential(c: Context<Env>): Promise<Credential | unde
     getBearerToken(c),
     (work) => c.executionCtx.waitUntil(work),
     isLimited(c),
+    isRepeated,
   )
   c.set('key', credential)
   if (credential) await requireAllowedAddress(c, credential)
@@ -102,11 +103,41 @@ export function requireRights(c: Context<Env>, rights: { testMode: boolean; scop
   requireScopes(grantedScopes, rights.scopes ?? defaultScopes)
 }
 
-/** Requires a key or a session of the merchant in the path with the scope of the section, and sets the merchant's database. */
-export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
-  const credential = await findRequestCredential(c)
+/** Time after which the checks of a request's rights are repeated before the request goes on, in milliseconds. */
+export const checkLife = { ms: 1_000 }
+
+/** Runs a check of the request's rights. It is repeated if the body arrives slowly. */
+export async function checkRights<Result>(
+  c: Context<Env>,
+  check: (c: Context<Env>) => Result | Promise<Result>,
+): Promise<Result> {
+  const result = await check(c)
+  const { checks = [], checkedMs = Date.now() } = c.var
+  c.set('checks', [...checks, check])
+  c.set('checkedMs', checkedMs)
+  return result
+}
+
+/** Runs all checks of the request's rights again. They read the primary database, and no cache. */
+export async function repeatChecks(c: Context<Env>): Promise<void> {
+  for (const check of c.get('checks') ?? []) await check(c)
+  c.set('checkedMs', Date.now())
+}
+
+/**
+ * Repeats the checks of a request's rights if they are older than `checkLife`. Each function that waits for the client calls it: the key or the
+ * session may have ended since. Without checks it does nothing.
+ */
+export async function repeatOldChecks(c: Context<Env>): Promise<void> {
+  if (Date.now() - (c.get('checkedMs') ?? Infinity) > checkLife.ms) await repeatChecks(c)
+}
+
+/** Requires a key or a session of the merchant in the path with the scope of the section. */
+async function authorize(c: Context<Env>): Promise<Credential> {
+  const isRepeated = c.get('checkedMs') !== undefined
+  const credential = await findRequestCredential(c, isRepeated)
   if (!credential) throw await createUnauthenticatedError(c)
-  if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
+  if (!isRepeated && (await isOverLimit(c.env, 'REQUESTS', credential.id))) throw createRateLimitError('REQUESTS')
   const [, , merchantId, collection = 'merchant', id = '', part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   if (credential.suspended) throw merchantSuspended()
@@ -116,16 +147,22 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const section = (id === 'external' ? undefined : ofPart) ?? collection
   const needed = (!isReading && scopesOfParts.get(place)) || `${section}:${isReading ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])
-  requireDecodablePath(c)
-
-  const database = merchantDatabase(c.env, credential, c.req.header('d1-bookmark'))
-  // A person must not miss their own changes, and those of others that the console has heard of.
-  if (c.get('sessionId') !== undefined) database.usePrimary()
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
   c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)
   c.set('allowedIps', credential.allowedIps)
   c.set('grantsLive', credential.grantsLive ?? !credential.testMode)
+  return credential
+}
+
+/** Authorizes the request, and sets the merchant's database. */
+export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
+  const credential = await checkRights(c, authorize)
+  requireDecodablePath(c)
+
+  const database = merchantDatabase(c.env, credential, c.req.header('d1-bookmark'))
+  // A person must not miss their own changes, and those of others that the console has heard of.
+  if (c.get('sessionId') !== undefined) database.usePrimary()
   c.set('database', database)
   await next()
   await credential.finish?.(c)
@@ -137,6 +174,6 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
 export const requireScope =
   (needed: KeyScope): MiddlewareHandler<Env> =>
   async (c, next) => {
-    requireScopes(c.var.grantedScopes, [needed])
+    await checkRights(c, () => requireScopes(c.var.grantedScopes, [needed]))
     await next()
   }

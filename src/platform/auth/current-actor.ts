@@ -1,65 +1,82 @@
-import { and, eq, gt, isNull, notExists, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from 'hono'
-import { allOf, compile, databaseNow, lazy, param } from '../db/database.ts'
-import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
+import { compile, databaseNow, lazy, param } from '../db/database.ts'
 import { db, listed } from '../db/query.ts'
+import { operatorTable } from '../db/schema/directory/operators.ts'
+import { platformKeyTable } from '../db/schema/directory/platform-keys.ts'
+import { operatorSessionTable, sessionTable } from '../db/schema/directory/sessions.ts'
 import { invitationTable, userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
-import type { Write } from '../db/transaction.ts'
+import { isServed, merchantTable } from '../db/schema/merchants.ts'
+import { isUndoneIf, undoIf, type Write } from '../db/transaction.ts'
 import type { Env } from '../http/context.ts'
-import { createUnauthenticatedError, hasScope } from './authenticate.ts'
+import { createUnauthenticatedError, hasScope, repeatChecks } from './authenticate.ts'
+import { isCurrentOperator } from './operator/active-operators.ts'
+import { tokenHolder } from './operator/operators.ts'
 import { roleScopes } from './roles.ts'
 import { clearCredentialCaches } from './sessions.ts'
 
-/** Undoes the transaction if the key or member `:actor` was deleted, or no longer has one of `:roles`. */
+const has = (table: SQLiteTable, condition: SQL | undefined) =>
+  exists(db.select({ one: sql`1` }).from(table).where(condition))
+const isActor = (table: typeof keyTable | typeof userTable) =>
+  and(eq(table.id, param('actor')), eq(table.merchantId, param('merchantId')))
+const hasSession = (table: typeof sessionTable | typeof operatorSessionTable) =>
+  or(sql`${param('session')} is null`, has(table, eq(table.id, param('session'))))
+
+/** Undoes the transaction if the key or member `:actor`, its session or the merchant has ended, or if it no longer has one of `:roles`. */
 const guard = lazy(() => {
+  const key = and(isActor(keyTable), or(isNull(keyTable.expiresAt), gt(keyTable.expiresAt, databaseNow)))
+  const member = and(isActor(userTable), sql`${userTable.role} in ${listed('roles')}`)
+  const merchant = and(eq(merchantTable.id, param('merchantId')), isServed)
+  const isAllowed = and(
+    or(has(keyTable, key), has(userTable, member)),
+    has(merchantTable, merchant),
+    hasSession(sessionTable),
+  )
+  return compile(undoIf(sql`not (${isAllowed})`))
+})
+
+/** Undoes the transaction if the operator or platform key `:actor`, or its session, has ended, or if the operator no longer has `:role`. */
+const operatorGuard = lazy(() => {
   const key = and(
-    eq(keyTable.id, param('actor')),
-    eq(keyTable.merchantId, merchantTable.id),
-    or(isNull(keyTable.expiresAt), gt(keyTable.expiresAt, databaseNow)),
+    eq(platformKeyTable.id, param('actor')),
+    or(isNull(platformKeyTable.expiresAt), gt(platformKeyTable.expiresAt, databaseNow)),
   )
-  const member = and(
-    eq(userTable.id, param('actor')),
-    eq(userTable.merchantId, merchantTable.id),
-    sql`${userTable.role} in ${listed('roles')}`,
+  const person = and(
+    eq(operatorTable.id, param('actor')),
+    isCurrentOperator,
+    sql`${operatorTable.role} = ${param('role')}`,
   )
-  return compile(
-    db
-      .update(merchantTable)
-      .set({ name: sql`null` })
-      .where(
-        allOf(
-          eq(merchantTable.id, param('merchantId')),
-          notExists(db.select().from(keyTable).where(key)),
-          notExists(db.select().from(userTable).where(member)),
-        ),
-      ),
+  const isAllowed = and(
+    sql`case ${param('role')} when 'token' then true when 'key' then ${has(platformKeyTable, key)} else ${has(operatorTable, person)} end`,
+    hasSession(operatorSessionTable),
   )
+  return compile(undoIf(sql`not (${isAllowed})`))
 })
 
 /**
- * Statements of a transaction that grants rights, or changes those of a member. They undo it if the key or member of the request was revoked, removed
- * or demoted while this isolate had it in its cache. The operator needs no such statements.
+ * Statements of a transaction that grants rights, or changes those of a person. They undo it if the rights of the request have ended since they were
+ * checked: this isolate may have cached them, and another request may be faster.
  */
 export function requireCurrentActor(c: Context<Env>): Write {
-  const { scope, actor, grantedScopes = [] } = c.var
-  if (!scope) return []
+  const { scope, actor, operator, sessionId, grantedScopes = [] } = c.var
+  const values = { merchantId: scope?.merchantId ?? '', testMode: false, actor, session: sessionId ?? null }
+  if (!scope) {
+    const role = operator?.id === tokenHolder.id ? 'token' : operator?.role
+    return [[operatorGuard(), { ...values, role }]]
+  }
   const roles = Object.entries(roleScopes).filter(([, granted]) =>
     grantedScopes.every((needed) => hasScope(granted, needed)),
   )
-  const values = {
-    merchantId: scope.merchantId,
-    actor,
-    roles: JSON.stringify(roles.map(([role]) => role)),
-  }
-  return [[guard(), values]]
+  return [[guard(), { ...values, roles: JSON.stringify(roles.map(([role]) => role)) }]]
 }
 
-/** Converts the error of `requireCurrentActor` to that of a credential that is not accepted. Throws other errors. */
+/** Converts the error of `requireCurrentActor` to that of a new request with the same credential. Throws other errors. */
 export async function rejectFormerActor(c: Context<Env>, error: unknown): Promise<never> {
-  if (!(error instanceof ConstraintError && error.subject === getConstraintSubject(merchantTable.name))) throw error
+  if (!isUndoneIf(error)) throw error
   clearCredentialCaches()
+  await repeatChecks(c)
   throw await createUnauthenticatedError(c)
 }
 

@@ -161,15 +161,16 @@ function extendSession(c: Context<Env>, session: ConsoleSession, now: number): v
 }
 
 /**
- * The session of the request's cookie, in the mode of the request; undefined if the request has no valid session. Throws for a request that another
- * site may have sent.
+ * The session of the request's cookie, in the mode of the request; undefined if the request has no valid session. Reads it from the primary if it must
+ * be current. Throws for a request that another site may have sent.
  */
-export async function findSession(c: Context<Env>): Promise<ConsoleSession | undefined> {
+export async function findSession(c: Context<Env>, mustBeCurrent = false): Promise<ConsoleSession | undefined> {
   const token = getSessionToken(c)
   if (token === undefined) return undefined
   rejectForeignRequests(c)
   const nowMs = Date.now()
   const now = toSeconds(nowMs)
+  if (mustBeCurrent) cache.delete(token)
   const cached = cache.get(token)
   let session = cached && cached.until > nowMs ? cached.session : undefined
   if (!session) {
@@ -179,6 +180,7 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
       ? (await import('./operator/support-sessions.ts')).readSupportSession
       : readSession
     const [database, hash] = [directoryDatabase(c.env), await hashKey(token)]
+    if (mustBeCurrent) database.usePrimary()
     session = await read(database, hash, c)
     if (!session) {
       // A replica may not have a recently created session.

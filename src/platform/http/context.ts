@@ -51,6 +51,10 @@ export interface Env {
     idempotency: IdempotencyRecord | undefined
     /** Set if the request stores nothing, so that its `Idempotency-Key` has no effect. */
     ignoresIdempotencyKey: boolean | undefined
+    /** Checks of the request's rights, which are repeated if its body arrives slowly. */
+    checks: readonly ((c: Context<Env>) => unknown)[] | undefined
+    /** Time when the rights were checked, in milliseconds. */
+    checkedMs: number | undefined
     /** Id of the console's session that authenticates the request. */
     sessionId: string | undefined
     /** Additional secret that a repeated request must send to get a stored response with a secret. */

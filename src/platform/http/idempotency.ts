@@ -205,7 +205,7 @@ function getQuery(c: Context<Env>): string {
 export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const header = c.req.header('idempotency-key')
   if (header === undefined || c.var.ignoresIdempotencyKey) return next()
-  const body = c.var.hashedBody ?? c.var.body ?? (await readBytes(c.req.raw))
+  const body = c.var.hashedBody ?? c.var.body ?? (await readBytes(c))
   const key = parseIdempotencyKey(header)
   const id = await toKeyId(c.var.scope, c.req.path, key)
   const query = getQuery(c)

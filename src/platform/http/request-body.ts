@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { repeatOldChecks } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import { toCanonicalJson } from '../lib/encoding/canonical-json.ts'
 import { isObject } from '../lib/schema-guard.ts'
@@ -17,8 +18,14 @@ import {
 
 const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Reads a body. Throws `body_too_large` as soon as it exceeds the limit. */
-export async function readBytes(request: Request, maxBytes: number = limits.bodyBytes): Promise<Uint8Array> {
+/** Reads a body. Throws `body_too_large` as soon as it exceeds the limit. Repeats the checks of rights after a slow one. */
+export async function readBytes(c: Context<Env>, maxBytes: number = limits.bodyBytes): Promise<Uint8Array> {
+  const bytes = await readAll(c.req.raw, maxBytes)
+  await repeatOldChecks(c)
+  return bytes
+}
+
+async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
   if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   if (declared !== null) {
@@ -46,17 +53,14 @@ export async function readBytes(request: Request, maxBytes: number = limits.body
 }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Reads the JSON object of a body: its value, its text and its bytes, which may be `read` already. */
-async function readJson(
-  request: Request,
-  maxBytes?: number,
-  read?: Uint8Array,
-): Promise<[Record<string, unknown>, string, Uint8Array]> {
+/** Reads the JSON object of a body: its value, its text and its bytes, which may have been read already. */
+async function readJson(c: Context<Env>, maxBytes?: number): Promise<[Record<string, unknown>, string, Uint8Array]> {
+  const request = c.req.raw
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
   }
-  const bytes = read ?? (await readBytes(request, maxBytes))
+  const bytes = c.get('body') ?? (await readBytes(c, maxBytes))
   try {
     const text = decoder.decode(bytes)
     const body: unknown = JSON.parse(text)
@@ -75,7 +79,7 @@ const readBody =
     getMeaning: (parsed: Out, body: object) => unknown = (_, body) => body,
   ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Out } }> =>
   async (c, next) => {
-    const [body, text, bytes] = await readJson(c.req.raw, maxBytes, c.get('body'))
+    const [body, text, bytes] = await readJson(c, maxBytes)
     c.set('body', bytes)
     const parsed = parse(body, text)
     c.req.addValidatedData('json', parsed)
@@ -108,7 +112,7 @@ export const optionalJsonBody = <In extends object>(
 ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> => {
   const parse = jsonBody(rules)
   return async (c, next) => {
-    const bytes = await readBytes(c.req.raw)
+    const bytes = await readBytes(c)
     c.set('body', bytes)
     if (bytes.length > 0) return parse(c, next)
     c.req.addValidatedData('json', parseFields(rules, {}))

@@ -63,10 +63,11 @@ function readParts(body: Uint8Array<ArrayBuffer>, type: string): SentFile[] {
   })
 }
 
-async function readFiles({ req }: Context<Env>, lease: Lease): Promise<SentFile[]> {
+async function readFiles(c: Context<Env>, lease: Lease): Promise<SentFile[]> {
+  const { req } = c
   const type = req.header('content-type') ?? ''
   if ((req.header('content-encoding') ?? 'identity') !== 'identity') throw unsupported()
-  const read = (maxBytes: number) => readLargeBody(req.raw, maxBytes, lease, pictureMemory.besides)
+  const read = (maxBytes: number) => readLargeBody(c, maxBytes, lease, pictureMemory.besides)
   if (/^multipart\/form-data\b/i.test(type)) return readParts(await read(limits.uploadBytes), type)
   if (!/^(?:image\/|application\/octet-stream\b|$)/i.test(type)) throw unsupported()
   return [{ pointer: '', bytes: await read(limits.pictureBytes) }]

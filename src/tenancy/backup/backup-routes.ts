@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireAssertion } from '../../platform/auth/assertion.ts'
+import { repeatOldChecks } from '../../platform/auth/authenticate.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { RowOf } from '../../platform/db/query.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
@@ -86,7 +87,9 @@ export const backupRoutes = new Hono<Env>()
       throw new ApiError('unsupported_media_type', 'The body must be a backup, sent as application/gzip.')
     const { uploadBackup } = await import('./upload-backup.ts')
     const merchantId = c.req.param('merchantId') ?? ''
-    await uploadBackup(c.env, merchantId, takenAt, body)
+    // The rights may have ended before the last byte.
+    const checked = new TransformStream<Uint8Array, Uint8Array>({ flush: () => repeatOldChecks(c) })
+    await uploadBackup(c.env, merchantId, takenAt, body.pipeThrough(checked, { preventCancel: true }))
     return c.json(toView(await findBackup(c.var.database, merchantId, takenAt)), 201)
   })
   .get('/:takenAt', async (c) => {

@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { confirmSession, requireAssertion } from '../../../platform/auth/assertion.ts'
 import { tokenBits } from '../../../platform/auth/console-session.ts'
+import { rejectFormerActor, requireCurrentActor } from '../../../platform/auth/current-actor.ts'
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
-import { commit } from '../../../platform/db/transaction.ts'
+import { commit, type Write } from '../../../platform/db/transaction.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
 import { type Env, getActor } from '../../../platform/http/context.ts'
 import { idempotent } from '../../../platform/http/idempotency.ts'
@@ -48,10 +49,10 @@ async function explain(c: Context<Env>, { id, role }: StoredOperator): Promise<A
     : new ApiError('conflict', 'The role was changed by another request. Read the operator again.')
 }
 
-function rejectKnownEmail(error: unknown): never {
+function rejectKnownEmail(c: Context<Env>, error: unknown): Promise<never> {
   if (error instanceof ConstraintError && /^operators\.email/.test(error.subject))
     throw new ApiError('conflict', 'Another operator has this e-mail address.')
-  throw error
+  return rejectFormerActor(c, error)
 }
 
 /** A new invitation: its link, and the parameters of the statements that store it. */
@@ -77,8 +78,9 @@ export const operatorRoutes = new Hono<Env>()
     const createdBy = c.var.actor ?? 'operator'
     const fields = { id: createId(operatorIdPrefix), role, name, email, createdBy, createdAt, lastUsedAt: null }
     const response = c.json({ ...toView({ ...fields, passkeys: 0, invitedUntil }), url }, 201)
-    const [rows] = await commit(getActor(c), { response }, [[statements.insert(), { ...fields, ...values }]]).catch(
-      rejectKnownEmail,
+    const insert = [statements.insert(), { ...fields, ...values }] as const
+    const [rows] = await commit(getActor(c), { response }, [insert], requireCurrentActor(c)).catch((error: unknown) =>
+      rejectKnownEmail(c, error),
     )
     if (rows.length === 0) throw new ApiError('too_many', `There are at most ${maxOperators} operators.`)
     log(c.env, 'operator changed', { operator: fields.id, by: createdBy, role })
@@ -97,8 +99,14 @@ export const operatorRoutes = new Hono<Env>()
     }
     const response = c.json(toView(changed), 200)
     const values = { ...changed, expected: stored.role }
-    const [rows] = await commit(getActor(c), { response }, [[statements.update(), values]]).catch(rejectKnownEmail)
-    if (rows.length === 0) throw await explain(c, stored)
+    // Precedes the change, because admins can give up their own role.
+    const guard = requireCurrentActor(c)
+    const isDemoted = stored.role === 'admin' && changed.role !== 'admin'
+    const revoked: Write = isDemoted ? [[statements.revokeInvitations(), values]] : []
+    const results = await commit(getActor(c), { response }, [...guard, [statements.update(), values]], revoked).catch(
+      (error: unknown) => rejectKnownEmail(c, error),
+    )
+    if (results[guard.length]?.length === 0) throw await explain(c, stored)
     log(c.env, 'operator changed', { operator: stored.id, by: c.var.actor ?? 'operator', role: changed.role })
     return response
   })
@@ -108,7 +116,9 @@ export const operatorRoutes = new Hono<Env>()
     const { url, values } = await createInvitation(c)
     const response = c.json({ ...toView({ ...stored, invitedUntil: values.invitedUntil }), url }, 201)
     const all = { ...values, id: stored.id }
-    const [rows] = await commit(getActor(c), { response }, [[statements.invite(), all]])
+    const [rows] = await commit(getActor(c), { response }, [[statements.invite(), all]], requireCurrentActor(c)).catch(
+      (error: unknown) => rejectFormerActor(c, error),
+    )
     if (rows.length === 0) throw notFound()
     log(c.env, 'operator invited', { operator: stored.id, by: c.var.actor ?? 'operator' })
     return response
@@ -118,13 +128,17 @@ export const operatorRoutes = new Hono<Env>()
     const stored = await findOperator(c, c.req.param('operatorId'))
     const { id, role } = stored
     const values = { id, expected: role, person: null }
-    const [, removed] = await commit(getActor(c), {}, [
+    // Precedes the removal, because admins can remove themselves.
+    const guard = requireCurrentActor(c)
+    const results = await commit(getActor(c), {}, [
+      ...guard,
       [statements.removePasskeys(), values],
       [statements.remove(), values],
       [statements.endSessions(), values],
       [statements.endSupport(), values],
-    ])
-    if (removed.length === 0) throw await explain(c, stored)
+      ...(role === 'admin' ? [[statements.revokeInvitations(), values] as const] : []),
+    ]).catch((error: unknown) => rejectFormerActor(c, error))
+    if (results[guard.length + 1]?.length === 0) throw await explain(c, stored)
     log(c.env, 'operator removed', { operator: id, by: c.var.actor ?? 'operator' })
     return c.json({ id, object: toView(stored), message: 'Operator deleted', deleted: true as const }, 200)
   })

@@ -122,6 +122,16 @@ export const operatorStatements = {
         .returning(select),
     ),
   ),
+  /** Revokes all open invitations unless `:id` is an admin: one who was removed or demoted may know their links. */
+  revokeInvitations: lazy(() => {
+    const role = db.select({ role: table.role }).from(table).where(isOperator)
+    return compile(
+      db
+        .update(table)
+        .set({ invitationHash: sql`null`, invitedUntil: sql`null` })
+        .where(and(isNotNull(table.invitationHash), sql`(${role}) is not 'admin'`)),
+    )
+  }),
   /** Ends the sessions of an operator, if the previous statement of the transaction wrote a row. */
   endSessions: lazy(() =>
     compile(

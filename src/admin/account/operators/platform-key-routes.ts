@@ -2,6 +2,7 @@ import { count, eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireAssertion } from '../../../platform/auth/assertion.ts'
+import { rejectFormerActor, requireCurrentActor } from '../../../platform/auth/current-actor.ts'
 import { createPlatformKey, platformKeyPrefix } from '../../../platform/auth/key-format.ts'
 import { platformScopes, readStoredList } from '../../../platform/auth/operator/platform-keys.ts'
 import { lazy, param } from '../../../platform/db/database.ts'
@@ -156,7 +157,12 @@ export const platformKeyRoutes = new Hono<Env>()
     const shown: z.output<typeof fullView> = { ...toView(row), key }
     const response = c.json(shown, 201)
     const values = { ...row, hash: await hashKey(key) }
-    const [rows] = await commit(getActor(c), { response }, [[statements.insert(), values]])
+    const [rows] = await commit(
+      getActor(c),
+      { response },
+      [[statements.insert(), values]],
+      requireCurrentActor(c),
+    ).catch((error: unknown) => rejectFormerActor(c, error))
     if (rows.length === 0) throw new ApiError('too_many', `There are at most ${maxPlatformKeys} platform keys.`)
     log(c.env, 'platform key created', { key: row.id, by: row.createdBy })
     return response

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import { requireCurrentActor } from '../../../platform/auth/current-actor.ts'
 import {
   createSupportToken,
   readSupportSession,
@@ -49,10 +50,7 @@ export const supportRoutes = new Hono<Env>().post('/', requireSameOrigin, jsonBo
     merchantId,
     operation,
     [[statements.insertOfOperator(), all]],
-    [
-      [statements.trimOfOperator(), all],
-      [statements.endReplaced(), all],
-    ],
+    [[statements.trimOfOperator(), all], [statements.endReplaced(), all], ...requireCurrentActor(c)],
   )
   const session = inserted.length > 0 ? await readSupportSession(database, row.hash, c) : undefined
   if (!session) throw new ApiError('forbidden', 'The venue has turned support off.')

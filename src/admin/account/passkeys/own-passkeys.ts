@@ -92,6 +92,8 @@ export async function removePasskey(c: Context<Env>, id: string) {
     clearSessionCache()
     return c.json({ id, object: toPasskeyView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
   }
+  // Throws if another request has ended the session.
+  await requireConfirmed(c, session)
   throw left.some((passkey) => passkey.id === id)
     ? new ApiError('conflict', 'The last passkey cannot be deleted. Add another one first.')
     : notFound()

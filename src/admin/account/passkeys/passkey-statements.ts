@@ -34,6 +34,13 @@ const inserted = {
 }
 const isMember = and(eq(userTable.id, param('userId')), eq(userTable.merchantId, param('merchantId')))
 const isOwn = eq(table.person, db.select({ person: userTable.person }).from(userTable).where(isMember))
+/** Whether the session of the request still exists: another request may have ended it. */
+const hasSession = exists(
+  db
+    .select({ one: sql`1` })
+    .from(sessionTable)
+    .where(and(eq(sessionTable.id, param('session')), eq(sessionTable.userId, param('userId')))),
+)
 const ofMember = { id: userTable.id }
 const other = db
   .select({ one: sql`1` })
@@ -83,7 +90,7 @@ export const passkeyStatements = {
   insertOfNew: lazy(() =>
     typed(returned, () => insertSelect(table, inserted, sql`where changes() > 0 returning ${selectList(returned)}`)),
   ),
-  /** Inserts a further passkey of a member. */
+  /** Inserts a further passkey of a member, whose session has not ended. */
   insert: lazy(() => {
     const total = db
       .select({ total: sql`count(*)` })
@@ -99,7 +106,7 @@ export const passkeyStatements = {
       insertSelect(
         table,
         inserted,
-        sql`where (${total}) < ${maxPasskeys} and ${isLeft} returning ${selectList(returned)}`,
+        sql`where (${total}) < ${maxPasskeys} and ${isLeft} and ${hasSession} returning ${selectList(returned)}`,
       ),
     )
   }),
@@ -152,12 +159,12 @@ export const passkeyStatements = {
           .limit(maxMemberships),
     ),
   ),
-  /** Deletes a passkey of a member, unless it is the last one. */
+  /** Deletes a passkey of a member, unless it is the last one or the session has ended. */
   remove: lazy(() =>
     typed(passkeyFields, (select) =>
       db
         .delete(table)
-        .where(and(isOwn, eq(table.id, param('passkey')), exists(other)))
+        .where(and(isOwn, eq(table.id, param('passkey')), exists(other), hasSession))
         .returning(select),
     ),
   ),

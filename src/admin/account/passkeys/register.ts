@@ -141,7 +141,7 @@ async function add(c: Context<Env>, body: Body) {
   const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const [[found]] = await actor.database.run([statements.findPerson(), own])
   if (!found) throw await createPasskeyError(c)
-  const all = { ...values, ...own, person: found.person }
+  const all = { ...values, ...own, session, person: found.person }
   const change = { ...all, operation: 'passkeys.create', session, venue: merchant.name } as const
   const results = await commit(
     actor,
@@ -152,7 +152,11 @@ async function add(c: Context<Env>, body: Body) {
     ],
     tellPerson(actor, change),
   ).catch((error: unknown) => rejectKnown(c, error))
-  if (results[1].length === 0) throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
+  if (results[1].length === 0) {
+    // Throws if another request has ended the session.
+    await requireConfirmed(c, session)
+    throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
+  }
   return c.json(
     toPasskeyView({ id: values.passkey, title: values.title, createdAt: values.now, lastUsedAt: null }),
     201,

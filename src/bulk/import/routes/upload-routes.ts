@@ -25,7 +25,7 @@ const requireFile: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.query('mapping') !== 'auto') getFormat(c.req.raw)
   requireFileSize(c.req.raw, importLimits.fileBytes)
   if (c.req.header('idempotency-key') !== undefined) {
-    c.set('hashedBody', new HashedBody(c.req.raw, importLimits.fileBytes))
+    c.set('hashedBody', new HashedBody(() => readChunks(c), importLimits.fileBytes))
   }
   await next()
 }
@@ -92,7 +92,7 @@ async function readFile(
   run: (writes: Write) => Promise<unknown>,
 ) {
   const { id: importId, format, match, ...started } = stored
-  const body = c.var.hashedBody?.chunks() ?? readChunks(c.req.raw.body)
+  const body = c.var.hashedBody?.chunks() ?? readChunks(c)
   if (match === 'auto' || started.mapping === 'auto') {
     const { storeAutoUpload } = await import('../auto/store-auto-upload.ts')
     const choices = menu === undefined ? {} : { menu: menu === 'none' ? ('none' as const) : { title: menu } }

@@ -1,23 +1,23 @@
 import { bodyTooLarge } from '../exact-json.ts'
-import { readChunks } from './read-chunks.ts'
 
 /** A body that is hashed while it is read, so that a request with an `Idempotency-Key` never holds all of it. */
 export class HashedBody {
-  readonly #body: ReadableStream<Uint8Array> | null
+  readonly #read: () => AsyncIterable<Uint8Array>
   readonly #maxBytes: number
   readonly #digest = new crypto.DigestStream('SHA-256')
   readonly #writer = this.#digest.getWriter()
   #bytes = 0
   #hash: Promise<ArrayBuffer> | undefined
 
-  constructor({ body }: Request, maxBytes: number) {
-    this.#body = body
+  /** `read` returns the part of the body that was not read before. */
+  constructor(read: () => AsyncIterable<Uint8Array>, maxBytes: number) {
+    this.#read = read
     this.#maxBytes = maxBytes
   }
 
   /** The parts of the body. A reader that stops leaves the rest. */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of readChunks(this.#body)) {
+    for await (const chunk of this.#read()) {
       this.#bytes += chunk.byteLength
       if (this.#bytes > this.#maxBytes) throw bodyTooLarge(this.#maxBytes)
       await this.#writer.write(chunk)

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { repeatOldChecks } from '../../auth/authenticate.ts'
 import { type StreamPart, streamTexts } from '../../lib/text-stream.ts'
 import type { Env } from '../context.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
@@ -7,10 +8,10 @@ import { stall } from './read-chunks.ts'
 type Texts = AsyncGenerator<StreamPart, void, undefined>
 
 /**
- * Passes texts on. Closes the lease after the last one, when the reader stops, or when it reads nothing for 30 seconds. It is not a generator: a
- * generator that never started runs no `finally`.
+ * Passes texts on, as long as the request has its rights. Closes the lease after the last one, when the reader stops, or when it reads nothing for
+ * 30 seconds. It is not a generator: a generator that never started runs no `finally`.
  */
-function closeBehind(lease: Lease, texts: Texts): AsyncIterator<StreamPart, void, undefined> {
+function closeBehind(c: Context<Env>, lease: Lease, texts: Texts): AsyncIterator<StreamPart, void, undefined> {
   let cut: Error | undefined
   const startTimer = () =>
     setTimeout(() => {
@@ -26,6 +27,7 @@ function closeBehind(lease: Lease, texts: Texts): AsyncIterator<StreamPart, void
       clearTimeout(timer)
       if (cut) throw cut
       try {
+        await repeatOldChecks(c).catch((error) => texts.throw(error))
         const result = await texts.next()
         if (result.done) lease.close()
         else timer = startTimer()
@@ -48,7 +50,7 @@ function closeBehind(lease: Lease, texts: Texts): AsyncIterator<StreamPart, void
 
 /** The body of a response of texts for which a lease is open. For `HEAD` it is empty, because nothing would read or cancel it. */
 export async function streamLeased(c: Context<Env>, lease: Lease, texts: Texts): Promise<ReadableStream<Uint8Array>> {
-  if (c.req.method !== 'HEAD') return streamTexts(closeBehind(lease, texts))
+  if (c.req.method !== 'HEAD') return streamTexts(closeBehind(c, lease, texts))
   lease.close()
   await texts.return()
   return streamTexts(texts)

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Env } from '../context.ts'
 import { bodyTooLarge } from '../exact-json.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
@@ -26,7 +26,7 @@ export const holdForBody =
     if (getDeclaredBytes(c.req.raw, maxBytes) <= smallBytes) return next()
     const lease = largeWork.open(c.get('scope').merchantId)
     try {
-      const body = await readLargeBody(c.req.raw, maxBytes, lease, 0)
+      const body = await readLargeBody(c, maxBytes, lease, 0)
       await lease.hold(body.length * perByte)
       c.set('body', body)
       await next()
@@ -37,15 +37,15 @@ export const holdForBody =
 
 /** Reads a body of at most `maxBytes`. The lease holds the bytes that have arrived, plus `besides` bytes. */
 export async function readLargeBody(
-  request: Request,
+  c: Context<Env>,
   maxBytes: number,
   lease: Lease,
   besides: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let [length, held] = [0, 0]
-  for await (const chunk of readChunks(request.body)) {
+  for await (const chunk of readChunks(c)) {
     length += chunk.byteLength
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
     if (length > held) {

@@ -35,10 +35,10 @@ import { checkSeat } from './seat.ts'
 export const maxFormBytes = 2_048
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-async function readForm({ req: { raw } }: Context<Env>): Promise<URLSearchParams> {
-  if (!formType.test(raw.headers.get('content-type') ?? ''))
+async function readForm(c: Context<Env>): Promise<URLSearchParams> {
+  if (!formType.test(c.req.header('content-type') ?? ''))
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/x-www-form-urlencoded.')
-  return new URLSearchParams(new TextDecoder().decode(await readBytes(raw, maxFormBytes)))
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(c, maxFormBytes)))
 }
 
 /** Whether the venue serves nobody at a time in seconds, by its hours. */

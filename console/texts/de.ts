@@ -119,9 +119,8 @@ export const texts: ScreenTexts = {
     conflict: () => 'Das geht nicht: Es passt nicht zu dem, was gespeichert ist.',
     too_many: () => 'Das geht nicht: Die Höchstzahl ist erreicht.',
     quota_exceeded: () => 'Das geht nicht: Der Speicher des Betriebs ist voll.',
-    body_too_large: () => 'Diese Datei ist zu groß: Ein Bild hat höchstens 8 MB, eine Datei zum Importieren 10 MB.',
-    unsupported_media_type: () =>
-      'Das ist kein Bild in JPEG, PNG, WebP oder AVIF. Speichere es als JPEG und wähle diese Datei.',
+    body_too_large: () => 'Diese Datei ist zu groß. Bilder: bis 8 MB, Importe: bis 10 MB.',
+    unsupported_media_type: () => 'Das ist kein Bild in JPEG, PNG, WebP oder AVIF. Speichere es als JPEG.',
     malformed_body: () => 'Das geht nicht: Der Inhalt ist nicht lesbar.',
     not_supported: () => 'Das geht hier nicht: Der Dienst ist nicht dafür eingerichtet.',
     gone: () => 'Das gibt es nicht mehr.',
@@ -135,6 +134,8 @@ export const texts: ScreenTexts = {
     'must have at most # decimals': (limit: string) => `Gib höchstens ${limit} Nachkommastellen ein.`,
     'must have at most # elements': (limit: string) => `Mehr als ${limit} gehen nicht.`,
     'must be in the future': () => 'Wähle einen Zeitpunkt in der Zukunft.',
+    'must be at least #, or 0: 19 is 19 %': () => 'Gib Prozente ein, etwa 19.',
+    'must be a time in seconds since #-01-01 UTC': () => 'Wähle einen Zeitpunkt bis 9999.',
     'must be an integer': () => 'Gib eine ganze Zahl ein.',
     'must be an email address': () => 'Gib eine E-Mail-Adresse wie name@example.com ein.',
     'must be an http or https address': () => 'Gib eine Adresse ein, die mit https:// beginnt.',
@@ -148,7 +149,7 @@ export const texts: ScreenTexts = {
     'must be yes or no': () => 'Gib Ja oder Nein ein.',
     'has no price': () => 'Gib einen Preis ein.',
     'was changed by a spreadsheet; format the column as text there, enter the value again, and save the file': () =>
-      'Eine Tabellenkalkulation hat das verändert. Formatiere dort die Spalte als Text, gib den Wert neu ein und speichere die Datei.',
+      'Formatiere die Spalte in der Tabelle als Text, gib den Wert neu ein und speichere die Datei.',
   },
   issue: {
     required: 'Fülle das aus.',
@@ -164,9 +165,9 @@ export const texts: ScreenTexts = {
     duplicate: 'Das gibt es schon.',
     unknown_field: 'Diese Spalte oder dieses Feld gibt es nicht.',
     not_found: 'Das gibt es nicht.',
-    ambiguous: 'Das passt auf mehrere Objekte.',
+    ambiguous: 'Das ist nicht eindeutig.',
     conflict: 'Das passt nicht zu dem, was es schon gibt.',
-    damaged_by_spreadsheet: 'Eine Tabellenkalkulation hat diesen Wert verändert.',
+    damaged_by_spreadsheet: 'Eine Tabelle hat diesen Wert verändert.',
     other_currency: 'Das ist in einer anderen Währung als der des Lokals.',
     contradicts: 'Das widerspricht den Allergenen oder dem Alkohol.',
     invalid_character: 'Das ist kein Text in UTF-8.',
@@ -175,9 +176,8 @@ export const texts: ScreenTexts = {
     notAPrice: 'Gib eine Zahl wie 12,50 ein, ohne Trennzeichen für Tausender.',
     notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
     endsBeforeStart: 'Das muss nach dem Beginn sein.',
-    '/image invalid_format':
-      'Dieses Bild ist beschädigt oder unvollständig. Wähle eine andere Datei, oder öffne es und speichere es neu als JPEG.',
-    '/image too_large': 'Dieses Bild hat mehr als 40 Megapixel. Speichere es kleiner und wähle diese Datei.',
+    '/image invalid_format': 'Dieses Bild ist beschädigt. Speichere es neu als JPEG.',
+    '/image too_large': 'Dieses Bild hat mehr als 40 Megapixel. Speichere es kleiner.',
     '/images too_many': 'Mehr Bilder gehen nicht. Entferne zuerst eines.',
   },
 }

@@ -54,10 +54,10 @@ const fields = z.strictObject({
     .nullish(field.boolean)
     .check(z.describe(`Whether prices include tax. Default: \`${merchantDefaults.pricesIncludeTax}\`.`)),
   taxRate: z
-    .nullish(field.exactPercentage)
+    .nullish(field.taxRate)
     .check(
       z.describe(
-        `Tax rate in percent of taxable products without their own rate. Default: \`${merchantDefaults.taxRate}\`.`,
+        `Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: \`${merchantDefaults.taxRate}\`.`,
       ),
     ),
   taxRounding: z

@@ -132,7 +132,11 @@ export const invalid = (issues: readonly Issue[]) =>
 export const unknownReference = 'does not name an object that this key can access'
 
 /** The problem for every object that a key cannot access. It does not reveal whether the object exists. */
-export const notFound = () => new ApiError('not_found', 'The resource does not exist, or this key cannot access it.')
+export const notFound = () =>
+  new ApiError(
+    'not_found',
+    'The resource does not exist, or this key cannot access it. Test and live mode have separate objects.',
+  )
 
 /** Access to a merchant that is suspended or closed. */
 export const merchantSuspended = () => new ApiError('merchant_suspended', 'The operator has suspended this merchant.')

@@ -13,11 +13,11 @@ export interface ProductCreate {
   taxable?: boolean | 0 | 1 | null | undefined
   /** Whether `taxRate` replaces the tax rate of the venue. Default: `false`. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** Tax rate of the product in percent. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
   taxRate?: number | string | null | undefined
-  /** Energy of one unit in kilocalories. Integer, 0 or more. */
+  /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number | string | null | undefined
-  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. Default: `false`. */
+  /** Whether `stockQuantity` applies: without stock, the product is sold out. Default: `false`. */
   manageStock?: boolean | 0 | 1 | null | undefined
   /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number | string | null | undefined
@@ -29,10 +29,10 @@ export interface ProductCreate {
   sku?: string | null | undefined
   /** Pictures of the product, in display order. Up to 20 elements. Default: `[]`. */
   images?: Array<{
-    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+    /** Address of the picture. 1–2,048 characters. */
     url: string
   }> | null | undefined
-  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. Default: `[]`. */
+  /** Key-value pairs that the service does not interpret. Up to 50 elements. Default: `[]`. */
   metadata?: Array<{
     /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
@@ -61,11 +61,11 @@ export interface ProductUpdate {
   taxable?: boolean | 0 | 1 | null | undefined
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** Tax rate of the product in percent. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
   taxRate?: number | string | null | undefined
-  /** Energy of one unit in kilocalories. Integer, 0 or more. */
+  /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number | string | null | undefined
-  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
+  /** Whether `stockQuantity` applies: without stock, the product is sold out. */
   manageStock?: boolean | 0 | 1 | null | undefined
   /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number | string | null | undefined
@@ -77,10 +77,10 @@ export interface ProductUpdate {
   sku?: string | null | undefined
   /** Pictures of the product, in display order. Up to 20 elements. */
   images?: Array<{
-    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+    /** Address of the picture. 1–2,048 characters. */
     url: string
   }> | null | undefined
-  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
+  /** Key-value pairs that the service does not interpret. Up to 50 elements. */
   metadata?: Array<{
     /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
@@ -116,11 +116,11 @@ export interface Product {
   taxable: boolean
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate: boolean
-  /** Tax rate of the product in percent. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
   taxRate?: number
-  /** Energy of one unit in kilocalories. Integer, 0 or more. */
+  /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number
-  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
+  /** Whether `stockQuantity` applies: without stock, the product is sold out. */
   manageStock: boolean
   /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number
@@ -132,10 +132,10 @@ export interface Product {
   sku?: string
   /** Pictures of the product, in display order. Up to 20 elements. */
   images: Array<{
-    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+    /** Address of the picture. 1–2,048 characters. */
     url: string
   }>
-  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
+  /** Key-value pairs that the service does not interpret. Up to 50 elements. */
   metadata: Array<{
     /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
@@ -187,11 +187,11 @@ export interface ProductRestored {
   taxable: boolean
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate: boolean
-  /** Tax rate of the product in percent. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
   taxRate?: number
-  /** Energy of one unit in kilocalories. Integer, 0 or more. */
+  /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number
-  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
+  /** Whether `stockQuantity` applies: without stock, the product is sold out. */
   manageStock: boolean
   /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number
@@ -203,10 +203,10 @@ export interface ProductRestored {
   sku?: string
   /** Pictures of the product, in display order. Up to 20 elements. */
   images: Array<{
-    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+    /** Address of the picture. 1–2,048 characters. */
     url: string
   }>
-  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
+  /** Key-value pairs that the service does not interpret. Up to 50 elements. */
   metadata: Array<{
     /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
@@ -264,11 +264,11 @@ export interface ModifierCreate {
   } | null | undefined
   /** Options that the customer can choose, in display order. Up to 250 elements. Default: `[]`. */
   options?: Array<{
-    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
+    /** Id, unique in the modifier. Default: generated. 1–64 characters. */
     id?: string | null | undefined
     /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string | null | undefined
-    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    /** Amount added to the price, in the merchant's currency. Can be negative. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number | string | null | undefined
     /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number | string | null | undefined
@@ -301,11 +301,11 @@ export interface ModifierUpdate {
   } | null | undefined
   /** Options that the customer can choose, in display order. Up to 250 elements. */
   options?: Array<{
-    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
+    /** Id, unique in the modifier. Default: generated. 1–64 characters. */
     id?: string | null | undefined
     /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string | null | undefined
-    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    /** Amount added to the price, in the merchant's currency. Can be negative. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number | string | null | undefined
     /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number | string | null | undefined
@@ -347,11 +347,11 @@ export interface Modifier {
   }
   /** Options that the customer can choose, in display order. Up to 250 elements. */
   options: Array<{
-    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
+    /** Id, unique in the modifier. Default: generated. 1–64 characters. */
     id: string
     /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string
-    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    /** Amount added to the price, in the merchant's currency. Can be negative. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number
     /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number
@@ -412,11 +412,11 @@ export interface ModifierRestored {
   }
   /** Options that the customer can choose, in display order. Up to 250 elements. */
   options: Array<{
-    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
+    /** Id, unique in the modifier. Default: generated. 1–64 characters. */
     id: string
     /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string
-    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    /** Amount added to the price, in the merchant's currency. Can be negative. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number
     /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number
@@ -467,14 +467,14 @@ export interface MenuCreate {
   end?: string | null | undefined
   /** Pictures of the menu. Default: `{}`. */
   branding?: {
-    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+    /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string | null | undefined
-    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+    /** Address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string | null | undefined
   } | null | undefined
   /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. Default: `[]`. */
   sections?: Array<{
-    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
+    /** Id, generated by the service. An update can send that of an existing section. 1–64 characters. */
     id?: string | null | undefined
     /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
@@ -506,14 +506,14 @@ export interface MenuUpdate {
   end?: string | null | undefined
   /** Pictures of the menu. */
   branding?: {
-    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+    /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string | null | undefined
-    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+    /** Address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string | null | undefined
   } | null | undefined
   /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
   sections?: Array<{
-    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
+    /** Id, generated by the service. An update can send that of an existing section. 1–64 characters. */
     id?: string | null | undefined
     /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
@@ -552,14 +552,14 @@ export interface Menu {
   end?: string
   /** Pictures of the menu. */
   branding: {
-    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+    /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string
-    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+    /** Address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string
   }
   /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
   sections: Array<{
-    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
+    /** Id, generated by the service. An update can send that of an existing section. 1–64 characters. */
     id: string
     /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string
@@ -617,14 +617,14 @@ export interface MenuRestored {
   end?: string
   /** Pictures of the menu. */
   branding: {
-    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+    /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string
-    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+    /** Address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string
   }
   /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
   sections: Array<{
-    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
+    /** Id, generated by the service. An update can send that of an existing section. 1–64 characters. */
     id: string
     /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string
@@ -665,7 +665,7 @@ export interface CouponCreate {
   title: string
   /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
-  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
   /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number | string
@@ -677,7 +677,7 @@ export interface CouponCreate {
   minimumOrderAmount?: number | string | null | undefined
   /** Whether the coupon cannot be combined with other coupons. Default: `false`. */
   individualUse?: boolean | 0 | 1 | null | undefined
-  /** Number of times that the coupon was redeemed. Integer, 0 or more. Default: `0`. */
+  /** Number of redemptions. Integer, 0 or more. Default: `0`. */
   timesRedeemed?: number | string | null | undefined
   /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. Default: `true`. */
   applyToAllProducts?: boolean | 0 | 1 | null | undefined
@@ -690,7 +690,7 @@ export interface CouponUpdate {
   title?: string | undefined
   /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code?: string | undefined
-  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
   type?: "PERCENTAGE" | "FIXED" | undefined
   /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value?: number | string | undefined
@@ -702,7 +702,7 @@ export interface CouponUpdate {
   minimumOrderAmount?: number | string | null | undefined
   /** Whether the coupon cannot be combined with other coupons. */
   individualUse?: boolean | 0 | 1 | null | undefined
-  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+  /** Number of redemptions. Integer, 0 or more. */
   timesRedeemed?: number | string | null | undefined
   /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
   applyToAllProducts?: boolean | 0 | 1 | null | undefined
@@ -724,7 +724,7 @@ export interface Coupon {
   title: string
   /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
-  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
   /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number
@@ -736,7 +736,7 @@ export interface Coupon {
   minimumOrderAmount?: number
   /** Whether the coupon cannot be combined with other coupons. */
   individualUse: boolean
-  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+  /** Number of redemptions. Integer, 0 or more. */
   timesRedeemed: number
   /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
   applyToAllProducts: boolean
@@ -775,7 +775,7 @@ export interface CouponRestored {
   title: string
   /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
-  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
   /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number
@@ -787,7 +787,7 @@ export interface CouponRestored {
   minimumOrderAmount?: number
   /** Whether the coupon cannot be combined with other coupons. */
   individualUse: boolean
-  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+  /** Number of redemptions. Integer, 0 or more. */
   timesRedeemed: number
   /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
   applyToAllProducts: boolean
@@ -948,7 +948,7 @@ export interface TagUpdate {
   testMode?: boolean | 0 | 1 | null | undefined
 }
 
-/** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
+/** A place, such as a table, with a QR code and an NFC address. */
 export interface Tag {
   /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
@@ -1000,7 +1000,7 @@ export interface Tag {
   details?: TagDetails
 }
 
-/** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
+/** A place, such as a table, with a QR code and an NFC address. */
 export interface TagFull {
   /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
@@ -1067,7 +1067,7 @@ export interface RestorableTag {
   object: Tag
 }
 
-/** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
+/** A place, such as a table, with a QR code and an NFC address. */
 export interface TagRestored {
   /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
@@ -1309,7 +1309,7 @@ export interface ProductDetails {
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string
-        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number
       }
     }>
@@ -1361,9 +1361,9 @@ export interface ProductDetails {
   }
   /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
   taxRates?: {
-    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
     takeaway?: number
-    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number
   }
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1372,7 +1372,7 @@ export interface ProductDetails {
     amount: number
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string
-    /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
     taxRate?: number
   }
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -1441,7 +1441,7 @@ export interface ProductDetailsUpdate {
         amount?: number | string | null | undefined
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string | null | undefined
-        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number | string | null | undefined
       } | null | undefined
       /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
@@ -1495,9 +1495,9 @@ export interface ProductDetailsUpdate {
   } | null | undefined
   /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
   taxRates?: {
-    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1506,7 +1506,7 @@ export interface ProductDetailsUpdate {
     amount?: number | string | null | undefined
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
-    /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
     taxRate?: number | string | null | undefined
   } | null | undefined
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -1803,7 +1803,7 @@ export interface ProductDetailsChanged {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
       }>
@@ -1855,9 +1855,9 @@ export interface ProductDetailsChanged {
     }
     /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
     taxRates?: {
-      /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+      /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
       takeaway?: number
-      /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1866,7 +1866,7 @@ export interface ProductDetailsChanged {
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
-      /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
       taxRate?: number
     }
     /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -2069,7 +2069,7 @@ export interface Charges {
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean
-    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number
     /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
     optional: boolean
@@ -2102,7 +2102,7 @@ export interface ChargesUpdate {
     minGuests?: number | string | null | undefined
     /** Whether the charge is taxed. Default: `true`. */
     taxable?: boolean | 0 | 1 | null | undefined
-    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number | string | null | undefined
     /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
     optional?: boolean | 0 | 1 | null | undefined
@@ -2680,7 +2680,7 @@ export interface CouponRedemption {
     title: string
     /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
     code: string
-    /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+    /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
     /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
     value: number
@@ -2692,7 +2692,7 @@ export interface CouponRedemption {
     minimumOrderAmount?: number
     /** Whether the coupon cannot be combined with other coupons. */
     individualUse: boolean
-    /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+    /** Number of redemptions. Integer, 0 or more. */
     timesRedeemed: number
     /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
     applyToAllProducts: boolean
@@ -2716,7 +2716,7 @@ export interface CouponLimitReached {
     title: string
     /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
     code: string
-    /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+    /** `PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
     /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
     value: number
@@ -2728,7 +2728,7 @@ export interface CouponLimitReached {
     minimumOrderAmount?: number
     /** Whether the coupon cannot be combined with other coupons. */
     individualUse: boolean
-    /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+    /** Number of redemptions. Integer, 0 or more. */
     timesRedeemed: number
     /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
     applyToAllProducts: boolean
@@ -4162,9 +4162,9 @@ export interface Offer {
     end?: string
     /** Pictures of the menu. */
     branding: {
-      /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+      /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
       banner?: false | string
-      /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+      /** Address of the small picture, or `false` for none. 1–2,048 characters. */
       icon?: false | string
     }
     /** Sections in display order. */
@@ -4187,11 +4187,11 @@ export interface Offer {
         price: number
         /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
         description?: string
-        /** Energy of one unit in kilocalories. Integer, 0 or more. */
+        /** Energy of one unit in kcal. Integer, 0 or more. */
         calories?: number
         /** Pictures of the product, in display order. Up to 20 elements. */
         images: Array<{
-          /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+          /** Address of the picture. 1–2,048 characters. */
           url: string
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
@@ -4252,9 +4252,9 @@ export interface Offer {
         }
         /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
         taxRates?: {
-          /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+          /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
           takeaway?: number
-          /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4263,7 +4263,7 @@ export interface Offer {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
         /** Whether the product is sold out. */
@@ -4292,7 +4292,7 @@ export interface Offer {
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
-            /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
             taxRate?: number
           }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4386,9 +4386,9 @@ export interface Offer {
     end?: string
     /** Pictures of the menu. */
     branding: {
-      /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+      /** Address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
       banner?: false | string
-      /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+      /** Address of the small picture, or `false` for none. 1–2,048 characters. */
       icon?: false | string
     }
     /** Sections in display order. */
@@ -4411,11 +4411,11 @@ export interface Offer {
         price: number
         /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
         description?: string
-        /** Energy of one unit in kilocalories. Integer, 0 or more. */
+        /** Energy of one unit in kcal. Integer, 0 or more. */
         calories?: number
         /** Pictures of the product, in display order. Up to 20 elements. */
         images: Array<{
-          /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+          /** Address of the picture. 1–2,048 characters. */
           url: string
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
@@ -4476,9 +4476,9 @@ export interface Offer {
         }
         /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
         taxRates?: {
-          /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+          /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
           takeaway?: number
-          /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4487,7 +4487,7 @@ export interface Offer {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
         /** Whether the product is sold out. */
@@ -4516,7 +4516,7 @@ export interface Offer {
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
-            /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
             taxRate?: number
           }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4625,7 +4625,7 @@ export interface Offer {
       id: string
       /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
       label?: string
-      /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+      /** Amount added to the price, in the merchant's currency. Can be negative. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
       additionalCost?: number
       /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
       additionalCalories?: number
@@ -4682,11 +4682,11 @@ export interface Offer {
     price: number
     /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
-    /** Energy of one unit in kilocalories. Integer, 0 or more. */
+    /** Energy of one unit in kcal. Integer, 0 or more. */
     calories?: number
     /** Pictures of the product, in display order. Up to 20 elements. */
     images: Array<{
-      /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+      /** Address of the picture. 1–2,048 characters. */
       url: string
     }>
     /** Ids of the modifiers of the product, found in `modifiers`. */
@@ -4747,9 +4747,9 @@ export interface Offer {
     }
     /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
     taxRates?: {
-      /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+      /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
       takeaway?: number
-      /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4758,7 +4758,7 @@ export interface Offer {
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
-      /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
       taxRate?: number
     }
     /** Whether the product is sold out. */
@@ -4787,7 +4787,7 @@ export interface Offer {
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string
-        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number
       }
       /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4864,7 +4864,7 @@ export interface Offer {
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean
-    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
@@ -5646,15 +5646,15 @@ export interface MerchantCreate {
   destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
@@ -5757,15 +5757,15 @@ export interface MerchantUpdate {
   destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
@@ -6006,15 +6006,15 @@ export interface Merchant {
   destinationHosts?: Array<string>
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax: boolean
-  /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate: number
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding: "rate" | "line"
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
     takeaway?: number
-    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number
   }
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
@@ -6339,7 +6339,7 @@ export interface Problem {
 export interface ListProductsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6351,7 +6351,7 @@ export interface ListProductsQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6379,7 +6379,7 @@ export interface RetrieveProductQuery {
 export interface ListProductVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6393,7 +6393,7 @@ export interface RetrieveProductByExternalIdQuery {
 export interface ListModifiersQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6405,7 +6405,7 @@ export interface ListModifiersQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6421,7 +6421,7 @@ export interface RetrieveModifierQuery {
 export interface ListModifierVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6435,7 +6435,7 @@ export interface RetrieveModifierByExternalIdQuery {
 export interface ListMenusQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6447,7 +6447,7 @@ export interface ListMenusQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6467,7 +6467,7 @@ export interface RetrieveMenuQuery {
 export interface ListMenuVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6481,7 +6481,7 @@ export interface RetrieveMenuByExternalIdQuery {
 export interface ListCouponsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6493,11 +6493,11 @@ export interface ListCouponsQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
-  /** Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other. */
+  /** Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. */
   code?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined
@@ -6515,7 +6515,7 @@ export interface RetrieveCouponQuery {
 export interface ListCouponVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6529,7 +6529,7 @@ export interface RetrieveCouponByExternalIdQuery {
 export interface ListCustomersQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6541,7 +6541,7 @@ export interface ListCustomersQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6561,7 +6561,7 @@ export interface RetrieveCustomerQuery {
 export interface ListCustomerVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6575,7 +6575,7 @@ export interface RetrieveCustomerByExternalIdQuery {
 export interface ListTagsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6587,7 +6587,7 @@ export interface ListTagsQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6607,7 +6607,7 @@ export interface RetrieveTagQuery {
 export interface ListTagVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6621,7 +6621,7 @@ export interface RetrieveTagByExternalIdQuery {
 export interface ListWebhooksQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6633,7 +6633,7 @@ export interface ListWebhooksQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. Ordered by creation. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6649,7 +6649,7 @@ export interface RetrieveWebhookQuery {
 export interface ListWebhookVersionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6685,14 +6685,14 @@ export interface ListCouponCodesQuery {
   format?: "json" | "csv" | undefined
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
 export interface ListRedemptionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** Returns only objects with exactly this value. */
   coupon?: string | undefined
@@ -6707,7 +6707,7 @@ export interface ListRedemptionsQuery {
 export interface ListStockQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6736,7 +6736,7 @@ export interface GetPulseQuery {
 export interface ListDeliveriesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6754,7 +6754,7 @@ export interface ListWebhookKeysQuery {
 export interface ListAuditEntriesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6785,7 +6785,7 @@ export interface RunBatchQuery {
 export interface ListChangeSetsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6796,7 +6796,7 @@ export interface ListChangeSetsQuery {
 export interface RetrieveChangeSetQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -6808,7 +6808,7 @@ export interface UndoChangeSetQuery {
 export interface ListReleasesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6817,7 +6817,7 @@ export interface ListReleasesQuery {
 export interface ListReleaseOperationsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6856,7 +6856,7 @@ export interface CreateImportQuery {
 export interface ListImportsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -6874,7 +6874,7 @@ export interface RetrieveImportTemplateQuery {
 export interface ListImportErrorsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `issue`, the default: rows that are left out. `notice`: rows that are written. `all`: issues first. */
   severity?: "issue" | "notice" | "all" | undefined
@@ -6883,7 +6883,7 @@ export interface ListImportErrorsQuery {
 export interface PreviewImportQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** Resource of the objects. Default: the first one of the file other than modifiers. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
@@ -6892,7 +6892,7 @@ export interface PreviewImportQuery {
 export interface ListImportDeletionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** Resource of the objects. Default: the first one of the file. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
@@ -6925,7 +6925,7 @@ export interface PrintSheetQuery {
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. */
   q?: string | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
@@ -6950,7 +6950,7 @@ export interface PrintSheetPdfQuery {
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. */
+  /** Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents. */
   q?: string | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
@@ -7068,7 +7068,7 @@ export interface RetrieveOfferQuery {
 export interface ListOwnKeysQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7077,7 +7077,7 @@ export interface ListOwnKeysQuery {
 export interface ListSessionsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7086,7 +7086,7 @@ export interface ListSessionsQuery {
 export interface ListMembersQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7095,7 +7095,7 @@ export interface ListMembersQuery {
 export interface ListOwnInvitationsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7104,7 +7104,7 @@ export interface ListOwnInvitationsQuery {
 export interface ListInvitationsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7117,7 +7117,7 @@ export interface ListOperatorSessionsQuery {
 export interface ListOperatorsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7126,7 +7126,7 @@ export interface ListOperatorsQuery {
 export interface ListPlatformKeysQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7135,7 +7135,7 @@ export interface ListPlatformKeysQuery {
 export interface ListPlatformWebhooksQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7144,7 +7144,7 @@ export interface ListPlatformWebhooksQuery {
 export interface ListPlatformDeliveriesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7159,7 +7159,7 @@ export interface ListPlatformDeliveriesQuery {
 export interface ListMerchantsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7170,7 +7170,7 @@ export interface ListMerchantsQuery {
 export interface ListFailingWebhooksQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
@@ -7181,19 +7181,19 @@ export interface ListFailingWebhooksQuery {
 export interface ListCodeClashesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
 export interface ListDamagedRowsQuery {
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
 export interface ListKeysQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
+  /** From the `Link` header of the previous page. */
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined

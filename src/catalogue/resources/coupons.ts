@@ -25,11 +25,7 @@ const fields = z.strictObject({
   ),
   type: z
     .enum(['PERCENTAGE', 'FIXED'])
-    .check(
-      z.describe(
-        "Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency.",
-      ),
-    ),
+    .check(z.describe("`PERCENTAGE`: `value` is in percent. `FIXED`: it is in the merchant's currency.")),
   value: field.amount.check(z.describe('Discount, not 0. At most 100 for `PERCENTAGE`.')),
   description: z.nullish(field.text).check(z.describe('Text about the coupon. Stored exactly as sent.')),
   active: z.nullish(field.boolean).check(z.describe('Whether the coupon can be redeemed.')),
@@ -39,7 +35,7 @@ const fields = z.strictObject({
   individualUse: z
     .nullish(field.boolean)
     .check(z.describe('Whether the coupon cannot be combined with other coupons.')),
-  timesRedeemed: z.nullish(field.count).check(z.describe('Number of times that the coupon was redeemed.')),
+  timesRedeemed: z.nullish(field.count).check(z.describe('Number of redemptions.')),
   applyToAllProducts: z
     .nullish(field.boolean)
     .check(z.describe('Whether the coupon applies to all products. Becomes `false` if `products` is set without it.')),

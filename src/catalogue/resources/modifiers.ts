@@ -12,13 +12,11 @@ import { keepPartIds } from '../resource/part-ids.ts'
 const { limits } = field
 
 const option = z.strictObject({
-  id: z
-    .nullish(field.ownId)
-    .check(z.describe('Id of the option, unique in the modifier. Default: an id that the service generates.')),
+  id: z.nullish(field.ownId).check(z.describe('Id, unique in the modifier. Default: generated.')),
   label: z.nullish(field.label).check(z.describe('Name of the option.')),
   additionalCost: z
     .nullish(field.surcharge)
-    .check(z.describe("Amount added to the price, in the merchant's currency. A negative amount lowers the price.")),
+    .check(z.describe("Amount added to the price, in the merchant's currency. Can be negative.")),
   additionalCalories: z.nullish(field.count).check(z.describe('Energy that the option adds, in kilocalories.')),
   preSelected: z.nullish(field.boolean).check(z.describe('Whether the option is selected initially.')),
 })

@@ -21,7 +21,7 @@ import { loadLater } from '../resource/details/load-details.ts'
 
 const { limits } = field
 
-const image = z.strictObject({ url: field.url.check(z.describe('HTTP or HTTPS address of the picture.')) })
+const image = z.strictObject({ url: field.url.check(z.describe('Address of the picture.')) })
 const entry = z.strictObject({
   key: field.code.check(z.describe('Name of the entry.')),
   value: field.text.check(z.describe('Value of the entry. Stored exactly as sent.')),
@@ -47,11 +47,11 @@ const fields = z.strictObject({
   visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the product.')),
   taxable: z.nullish(field.boolean).check(z.describe('Whether the product is subject to tax.')),
   useCustomTaxRate: z.nullish(field.boolean).check(z.describe('Whether `taxRate` replaces the tax rate of the venue.')),
-  taxRate: z.nullish(field.percentage).check(z.describe('Tax rate of the product in percent.')),
-  calories: z.nullish(field.count).check(z.describe('Energy of one unit in kilocalories.')),
+  taxRate: z.nullish(field.productTaxRate).check(z.describe('Tax rate in percent: 19 is 19 %. 0 or at least 0.5.')),
+  calories: z.nullish(field.count).check(z.describe('Energy of one unit in kcal.')),
   manageStock: z
     .nullish(field.boolean)
-    .check(z.describe('Whether `stockQuantity` applies. If `true`, a product without stock is sold out.')),
+    .check(z.describe('Whether `stockQuantity` applies: without stock, the product is sold out.')),
   stockQuantity: z.nullish(field.quantity).check(z.describe('Number of units in stock. Negative if oversold.')),
   type: z.nullish(z.enum(['SIMPLE'])).check(z.describe('Kind of product. Always `SIMPLE`.')),
   upc: z.nullish(field.code).check(z.describe('Bar code of the product: UPC, EAN or GTIN.')),
@@ -59,7 +59,7 @@ const fields = z.strictObject({
   images: z.nullish(field.list(image, limits.images)).check(z.describe('Pictures of the product, in display order.')),
   metadata: z
     .nullish(field.list(entry, limits.metadata))
-    .check(z.describe('Key-value pairs for integrations. The service does not interpret them.')),
+    .check(z.describe('Key-value pairs that the service does not interpret.')),
   modifiers: z
     .nullish(field.set(modifier, limits.productModifiers))
     .check(z.describe('Ids of the modifiers of the product, in display order.')),

@@ -162,7 +162,7 @@ const view = z
     qrUrl: z.optional(z.url()).check(z.describe('Address of a PNG picture of the QR code for `url`.')),
   })
   .register(z.globalRegistry, {
-    description: 'A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC.',
+    description: 'A place, such as a table, with a QR code and an NFC address.',
   })
 const full = z.extend(view, {
   nfcUrl: z

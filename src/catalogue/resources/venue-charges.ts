@@ -56,10 +56,10 @@ const charge = z
       .check(z.describe('Minimum number of guests for which the charge applies. Absent: 1.')),
     taxable: z.nullish(field.boolean).check(z.describe('Whether the charge is taxed. Default: `true`.')),
     taxRate: z
-      .nullish(field.exactPercentage)
+      .nullish(field.taxRate)
       .check(
         z.describe(
-          'Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type.',
+          'Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type.',
         ),
       ),
     optional: z

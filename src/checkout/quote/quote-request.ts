@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defaultOrderType, orderTypes } from '../../catalogue/resources/details/order-types.ts'
 import { seconds } from '../../platform/http/fields/seconds.ts'
+import { number } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
@@ -70,7 +71,7 @@ const returned = z.strictObject({
 const tip = z
   .strictObject({
     percent: z
-      .nullish(field.exactPercentage)
+      .nullish(number({ min: 0, max: 100, decimals: limits.decimals }))
       .check(
         z.describe('Percentage of the lines after discounts and the charges, with taxes that are added to prices.'),
       ),

@@ -4,7 +4,7 @@ import { pageBytes } from '../db/page-budget.ts'
 import type { Scope } from '../db/scope.ts'
 import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
-import { inRange, parameter, wholeNumber } from './fields/query-parameters.ts'
+import { inRange, parameter, secondsParameter, wholeNumber } from './fields/query-parameters.ts'
 import { isExternalId, limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
@@ -107,7 +107,7 @@ export function readInclude(c: Context, hasDetails: boolean): Include {
 export const isOfPast = (c: Context) => c.req.url.includes('?') && c.req.query('at') !== undefined
 
 const order = z.optional(z.enum(['asc', 'desc']))
-const updatedSince = z.optional(wholeNumber)
+const updatedSince = z.optional(secondsParameter)
 /** Description of `updatedSince` of lists and of other selections. */
 export const updatedSinceText = 'Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC'
 
@@ -116,7 +116,7 @@ const examinesText = `a page examines at most ${maxExamined} objects, so it may 
 
 /** Description of `q` of lists and of other selections. */
 export const searchText =
-  'Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents.'
+  'Full-text search: objects that have every word, or one that begins with it. In titles and names, it may begin inside a word, from the third letter on. Ignores case and accents.'
 
 /** Query parameters of every list. */
 export const listFields = {
@@ -134,7 +134,7 @@ export const listFields = {
     ),
   cursor: z
     .optional(parameter.check(z.regex(cursorForm, { error: 'is not a cursor of this list' })))
-    .check(z.describe('Position of the page, from the `Link` header of the previous page.')),
+    .check(z.describe('From the `Link` header of the previous page.')),
   order: order.check(
     z.describe(
       '`desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`.',
@@ -164,7 +164,7 @@ export const listFields = {
     .optional(parameter)
     .check(
       z.describe(
-        `${searchText} If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header \`Search-Match: similar\`. The order is by creation, there is no ranking. With another filter or \`updatedSince\`, ${examinesText}.`,
+        `${searchText} If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header \`Search-Match: similar\`. Ordered by creation. With another filter or \`updatedSince\`, ${examinesText}.`,
       ),
     ),
 }

@@ -1,6 +1,6 @@
 import type { Context, Handler, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Env } from './context.ts'
 import { onError } from './problem-details.ts'
 import { requireDecodablePath } from './validation.ts'
@@ -40,7 +40,7 @@ function methodsOf(paths: readonly Path[], path: string): ReadonlySet<string> {
 /** Handles the other methods of a fixed path. Register it before `/:id`, which would treat the name as an id. */
 export const otherMethods: Handler<Env> = (c) => c.notFound()
 
-const slashAtEnd = () => new ApiError('not_found', 'Unknown path. Remove the trailing slash.')
+const unknownPath = (remedy: string) => new ApiError('not_found', `Unknown path. ${remedy}`)
 
 /**
  * Distinguishes a wrong method from an unknown path, which Hono does not, and responds to OPTIONS. `guests` maps paths of pages for guests to the
@@ -63,7 +63,8 @@ export function createNotFoundHandler(
       const methods = methodsOf(paths, c.req.path)
       if (methods.size === 0) {
         const bare = c.req.path.replace(/\/+$/, '')
-        throw bare !== c.req.path && isPath(paths, bare) ? slashAtEnd() : notFound()
+        const hasSlash = bare !== c.req.path && isPath(paths, bare)
+        throw unknownPath(hasSlash ? 'Remove the trailing slash.' : 'See /docs.')
       }
       const allow = [...methods, 'OPTIONS'].join(', ')
       if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })

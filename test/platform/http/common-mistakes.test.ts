@@ -15,7 +15,12 @@ const time = 'must be a time in seconds since 1970-01-01 UTC'
 /** Mistakes of people who integrate the API: the request, the place that the response names, and the sentence for them. */
 const mistakes: readonly [string, () => Promise<ApiResponse>, string, string][] = [
   ['a wrong key', () => send(venue.path('/products')), '401', 'Send a valid API key: Authorization: Bearer sk_…'],
-  ['an id of the other mode', () => getInTestMode(`/products/${tea.id}`), '404', 'or this key cannot access it'],
+  [
+    'an id of the other mode',
+    () => getInTestMode(`/products/${tea.id}`),
+    '404',
+    'Test and live mode have separate objects',
+  ],
   ['a decimal comma', () => create({ price: '4,50' }), '/price', 'must be a number in plain decimals'],
   ['an amount as an object', () => create({ price: { cents: 450 } }), '/price', 'must be a number, or a string with'],
   ['an unknown field', () => create({ colour: 'red' }), '/colour', 'is not a field of this object'],
@@ -23,6 +28,7 @@ const mistakes: readonly [string, () => Promise<ApiResponse>, string, string][] 
   ['an empty body', () => venue.raw('/products', ''), '400', 'The body must be a JSON object in UTF-8.'],
   ['a list as the body', () => venue.post('/products', []), '400', 'The body must be a JSON object in UTF-8.'],
   ['a trailing comma', () => venue.raw('/products', '{"price":1,}'), '400', 'The body must be a JSON object in UTF-8.'],
+  ['an unknown path', () => venue.get('/product'), '404', 'Unknown path. See /docs.'],
   ['a slash at the end', () => venue.get('/products/'), '404', 'Remove the trailing slash.'],
   [
     'PATCH',
@@ -44,6 +50,9 @@ const mistakes: readonly [string, () => Promise<ApiResponse>, string, string][] 
   ['milliseconds', () => markSoldOut(Date.now()), '/until', time],
   ['fractions of a second', () => markSoldOut(1.5), '/until', time],
   ['a negative time', () => markSoldOut(-1), '/until', time],
+  ['a date in a query', () => venue.get('/products?updatedSince=2026-11-28T10:00:00Z'), 'updatedSince', time],
+  ['milliseconds in a query', () => venue.get(`/products?updatedSince=${Date.now()}`), 'updatedSince', time],
+  ['a tax rate as a fraction', () => create({ taxRate: 0.19 }), '/taxRate', 'must be at least 0.5, or 0: 19 is 19 %'],
   ['a percent sign', () => create({ taxRate: '19%' }), '/taxRate', 'must be a number in plain decimals'],
   ['a slash in a phone number', () => createCustomer({ phone: '089/123' }), '/phone', 'must consist of digits, spaces'],
   ['a name before an address', () => createCustomer({ email: 'A <a@b.de>' }), '/email', 'must be an email address'],

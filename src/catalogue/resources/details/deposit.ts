@@ -14,8 +14,12 @@ export const createDeposit = (description: string) =>
           ),
         title: z.nullish(field.title).check(z.describe('Name of the deposit, such as that of the bottle.')),
         taxRate: z
-          .nullish(field.exactPercentage)
-          .check(z.describe('Tax rate of the deposit, in percent. Absent: that of the product.')),
+          .nullish(field.taxRate)
+          .check(
+            z.describe(
+              'Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product.',
+            ),
+          ),
       }),
     )
     .check(z.describe(description))

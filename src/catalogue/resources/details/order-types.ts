@@ -14,15 +14,15 @@ interface TaxRates {
   delivery?: number | undefined
 }
 
-const rate = (description: string) => z.nullish(field.exactPercentage).check(z.describe(description))
+const rate = (description: string) => z.nullish(field.taxRate).check(z.describe(description))
 
 /** Field for tax rates by order type. */
 export const createTaxRates = (description: string) =>
   z
     .nullish(
       z.strictObject({
-        takeaway: rate('Tax rate of takeaway, in percent.'),
-        delivery: rate('Tax rate of delivery, in percent. Absent: that of takeaway.'),
+        takeaway: rate('Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5.'),
+        delivery: rate('Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway.'),
       }),
     )
     .check(z.describe(description))

@@ -6,11 +6,14 @@ import { limits, rules } from '../fields.ts'
 /** A parameter of a query, which must not be repeated. */
 export const parameter = z.string({ error: 'must be given once' })
 
+const digits = (form: RegExp, error: string) =>
+  z.pipe(z.pipe(parameter.check(z.regex(form, { error })), z.transform(Number)), z.int().check(z.minimum(0)))
+
 /** A whole number in a query. */
-export const wholeNumber = z.pipe(
-  z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
-  z.int().check(z.minimum(0)),
-)
+export const wholeNumber = digits(/^\d{1,15}$/, 'must be a whole number')
+
+/** A time in a query, in seconds. Milliseconds have more digits. */
+export const secondsParameter = digits(/^\d{1,12}$/, 'must be a time in seconds since 1970-01-01 UTC')
 
 /** Rejects numbers outside a range. */
 export const inRange = (min: number, max: number) =>
@@ -68,7 +71,7 @@ export const codeFilter = z
   .optional(z.pipe(z.pipe(parameter, z.transform(listCodeKeys)), z.string()))
   .check(
     z.describe(
-      'Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other.',
+      'Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i.',
     ),
   )
 

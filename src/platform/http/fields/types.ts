@@ -100,11 +100,14 @@ interface NumberOptions {
   max?: number | undefined
   /** Maximum number of decimal places. Default: unlimited. */
   decimals?: number | undefined
+  /** The least number that is not 0, of a tax rate in percent. */
+  least?: number | undefined
 }
 
 const inRange =
-  ({ min, max, decimals }: NumberOptions): Rule<number> =>
+  ({ min, max, decimals, least = 0 }: NumberOptions): Rule<number> =>
   (value) => {
+    if (value > 0 && value < least) return { code: 'too_small', message: `must be at least ${least}, or 0: 19 is 19 %` }
     if (min !== undefined && value < min) return { code: 'too_small', message: `must be at least ${min}` }
     if (max !== undefined && value > max) return { code: 'too_large', message: `must be at most ${max}` }
     if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
@@ -128,7 +131,8 @@ function withoutNoise(value: number, decimals = 0): number {
 const decimal = z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number in plain decimals' }))
 
 /** A number, or a string in plain decimal notation. If decimal places are limited, removes the noise beyond them. */
-export function number({ min, max, decimals }: NumberOptions) {
+export function number(options: NumberOptions) {
+  const { min, max, decimals } = options
   const bounds = {
     ...(decimals === 0 ? { type: 'integer' as const } : {}),
     ...(min === undefined ? {} : { minimum: min }),
@@ -142,7 +146,7 @@ export function number({ min, max, decimals }: NumberOptions) {
       }),
       z.transform((value) => withoutNoise(Number(value) + 0, decimals)),
     ),
-    z.number({ error: 'must be a finite number' }).check(rules(inRange({ min, max, decimals })), z.meta(bounds)),
+    z.number({ error: 'must be a finite number' }).check(rules(inRange(options)), z.meta(bounds)),
   )
 }
 

@@ -72,7 +72,7 @@ export const keptVariables: readonly Kept[] = [
     variables: {
       'src/bulk/files/table/coupons/coupon-headings.ts': ['indexes'],
       'src/bulk/files/table/headings.ts': ['fields'],
-      'src/bulk/files/table/totals.ts': ['known'],
+      'src/bulk/files/table/rows/totals.ts': ['known'],
       'src/bulk/files/text/code-pages.ts': ['bytesByPage', 'decoders'],
       'src/bulk/files/values/month-names.ts': ['names'],
       'src/catalogue/resources/currency.ts': ['decimalsOf'],

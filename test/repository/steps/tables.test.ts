@@ -76,6 +76,17 @@ test.each<[string, (count: number) => string]>([
     (count) => `title,price,category\n${Array.from({ length: count }, (_, n) => `Tea,1,C${n}\n`).join('')}`,
   ],
   ['titles of sections', (count) => `title;price\n${'Hot;\nTea;2\n'.repeat(count)}`],
+  ['rows that are wider than the headings', (count) => `Name;Preis\n${'Tee;2;x\n'.repeat(count)}`],
+  [
+    'variants of Magento',
+    (count) =>
+      `sku,attribute_set_code,product_type,name,price,configurable_variations\nT,D,configurable,Tea,1,"${Array.from({ length: count }, (_, n) => `sku=T${n},size=${n}`).join('|')}"\n${Array.from({ length: count }, (_, n) => `T${n},D,simple,Tea ${n},1,\n`).join('')}`,
+  ],
+  [
+    'options of Ecwid',
+    (count) =>
+      `type,product_internal_id,product_name,product_price,product_option_name,product_option_type,product_option_value\nproduct,1,Tea,1,,,\n${Array.from({ length: count }, (_, n) => `product_option,1,,,Size,SIZE,${n}\n`).join('')}`,
+  ],
   ['rows without headings', (count) => 'Tea;2,50\n'.repeat(count)],
   ['lines with a price at their end', (count) => 'Tea ... 2,50\n'.repeat(count)],
   ['dots before a price', (count) => `Tea ${'.'.repeat(count)} 2,50\nMilk 1,50\n`],

@@ -2,8 +2,10 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import { findField } from '../table/headings.ts'
+import { splitCurrency } from '../values/currencies.ts'
 import { readNumber } from '../values/numbers.ts'
-import { getDecimals, objectsOf, textOf, withoutAbsent } from './amounts.ts'
+import { isPictureAddress } from '../values/pictures.ts'
+import { objectsOf, textOf, withoutAbsent } from './amounts.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -11,6 +13,10 @@ type Part = Readonly<Record<string, unknown>>
 const maxDepth = 5
 /** Prices without decimals from which on they may be cents. */
 const minCents = 50
+/** Currencies in which some dish of a menu costs less than that. In others, such as rupees, a menu without lower prices is usual. */
+const strong = new Set(
+  'EUR USD GBP CHF AUD CAD NZD SGD BRL PLN ILS MYR RON BGN GEL AZN PEN AED SAR QAR BHD KWD OMR JOD'.split(' '),
+)
 
 const fields: ReadonlySet<string> = new Set(['title', 'price', 'description', 'images', 'sku', 'upc'])
 
@@ -24,9 +30,10 @@ function readFields(part: Part): ReadonlyMap<string, unknown> {
   return found
 }
 
+const priceText = (part: Part) => textOf(readFields(part).get('price'))
+
 function priceOf(part: Part): number | undefined {
-  const price = readFields(part).get('price')
-  const reading = typeof price === 'number' || typeof price === 'string' ? readNumber(String(price)) : undefined
+  const reading = readNumber(splitCurrency(priceText(part)).number)
   return reading?.kind === 'either' ? reading.point : reading?.value
 }
 
@@ -58,6 +65,35 @@ function listSections(document: unknown, depth = 0): { section: Part; items: rea
   })
 }
 
+/** Names of members that refer to the section of an item. */
+const sectionKey =
+  /^(?:category|section|group|kategorie|categor[ií]a|catégorie|categoria)(?:[_-]?(?:id|ref|slug|key))?$/i
+
+/** All lists of objects in a document. */
+function listLists(value: unknown, depth = 0): Part[][] {
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return []
+  const own = Array.isArray(value) && value.some(isObject) ? [value.filter(isObject)] : []
+  const inside = Array.isArray(value) ? [] : Object.values(value)
+  return [...own, ...inside.flatMap((each) => listLists(each, depth + 1))]
+}
+
+/** The only list of items of a document, with the titles of the sections to which they refer by id. Undefined unless there is exactly one such list. */
+export function findItems(document: unknown): Part[] | undefined {
+  const lists = listLists(document)
+  const [items, another] = lists.filter((list) => list.filter(isItem).length * 2 > list.length)
+  if (!items || another) return undefined
+  const titles = new Map(
+    lists.flatMap((list) => (list === items ? [] : list.map((part) => [textOf(part['id']), titleOf(part)] as const))),
+  )
+  return items.map((item) => {
+    const [key, id] =
+      Object.entries(item).find(([name, value]) => sectionKey.test(name) && titles.get(textOf(value))) ?? []
+    if (key === undefined) return item
+    const rest = Object.fromEntries(Object.entries(item).filter(([name]) => name !== key))
+    return { ...rest, category: titles.get(textOf(id)) }
+  })
+}
+
 /** Whether a document has its products by id, to which its sections refer: a catalogue of a system that is not known. */
 export const hasItemsById = (document: unknown): boolean =>
   isObject(document) &&
@@ -68,22 +104,39 @@ export const hasItemsById = (document: unknown): boolean =>
 /** Whether a document has sections, in which items are. */
 export const isNestedMenu = (document: unknown): boolean => listSections(document).length > 0
 
+/** Whether a member of an item has a value that is not read. Ids are not named. */
+const isLeftOut = (name: string, value: unknown) =>
+  !/id$/i.test(name) &&
+  ![undefined, null, '', false].some((empty) => empty === value) &&
+  !(Array.isArray(value) && value.length === 0) &&
+  (name.length > 100 || findField(name, fields) === undefined)
+
 /** Reads sections with items. Sizes, options and what else the items have is left out: its meaning differs between systems. */
 export function readNestedMenu(document: unknown, currency: string | undefined): FileContent {
   const notices = createNotices()
   const sections = listSections(document)
   const prices = sections.flatMap(({ items }) => items.flatMap((item) => priceOf(item) ?? []))
   const areWhole = prices.every((price) => Number.isInteger(price) && (price === 0 || price >= minCents))
-  if (areWhole && getDecimals(currency) > 0 && prices.some((price) => price > 0)) {
+  if (areWhole && strong.has(currency ?? 'EUR') && prices.some((price) => price > 0)) {
     const example = prices.find((price) => price > 0)
     throw unsupported(`has prices such as ${example}, which may be cents. Send a table with prices such as 12.50`)
   }
   const items = sections.flatMap(({ section, items: parts }) =>
     parts.map((part): Omit<FileItem, 'row'> => {
       const found = readFields(part)
-      for (const { name } of listsOf(part))
-        notices.add('part_left_out', `${JSON.stringify(name.slice(0, 100))} of dishes`)
-      const images = [found.get('images')].flat().flatMap((image) => textOf(image) || [])
+      for (const [name, value] of Object.entries(part)) {
+        if (isLeftOut(name, value)) notices.add('part_left_out', `${JSON.stringify(name.slice(0, 100))} of dishes`)
+      }
+      const pictures = [found.get('images')].flat().flatMap((image) => textOf(image) || [])
+      const images = pictures.filter(isPictureAddress)
+      if (images.length < pictures.length) notices.add('part_left_out', 'names of pictures without an address')
+      const { currencies } = splitCurrency(priceText(part))
+      const isOther = currency !== undefined && currencies !== undefined && !currencies.includes(currency)
+      const issue = {
+        pointer: '/price',
+        code: 'other_currency',
+        message: `is not in ${currency}, the currency of the venue`,
+      }
       return {
         resource: 'products',
         body: withoutAbsent({
@@ -95,7 +148,7 @@ export function readNestedMenu(document: unknown, currency: string | undefined):
           images: images.length > 0 ? images.map((url) => ({ url })) : undefined,
         }),
         sections: [titleOf(section)],
-        ...{ modifierTitles: [], modifierKeys: [], issues: [] },
+        ...{ modifierTitles: [], modifierKeys: [], issues: isOther ? [{ ...issue, value: priceText(part) }] : [] },
       }
     }),
   )

@@ -4,7 +4,7 @@ import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import type { TableRow } from '../table/group-rows.ts'
 import { countKnownHeadings } from '../table/headings.ts'
-import { hasItemsById, isNestedMenu, readNestedMenu } from './nested-menu.ts'
+import { findItems, hasItemsById, isNestedMenu, readNestedMenu } from './nested-menu.ts'
 import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
 import { isSquareCatalogue, readSquare } from './square.ts'
 import { isUberMenu, readUber } from './uber.ts'
@@ -89,6 +89,8 @@ export function parseDocument(
   if (isNestedMenu(document)) return { kind: 'nested_menu', document }
   // One line of JSON Lines, whose lists are its own.
   if (isObject(document) && ('resource' in document || isFlat(document))) return { kind: 'json', objects: [document] }
+  const listed = hasItemsById(document) ? undefined : findItems(document)
+  if (listed) return { kind: 'json', objects: listed }
   const lists = isObject(document) ? Object.values(document).filter(Array.isArray) : [document]
   const objects = lists.length === 1 ? [lists[0]].flat().filter(isObject) : []
   if (objects.length > 0 && Array.isArray(lists[0]) && !hasItemsById(document)) return { kind: 'json', objects }

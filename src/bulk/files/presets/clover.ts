@@ -17,12 +17,8 @@ export const clover: Preset = {
     ...{ Quantity: 'stockQuantity', 'Hidden?': 'hidden', Hidden: 'hidden', Categories: 'category' },
     ...{ 'Variant Attribute': 'axis', 'Variant Option': 'size', 'Modifier Groups': 'modifiers' },
     ...{
-      'Alternate Name': null,
       'Price Type': 'priceKind',
       'Price Unit': 'priceUnit',
-      Cost: null,
-      'Printer Labels': null,
     },
-    ...{ 'Default tax rates?': null, 'Tax Rates': null, 'Non-revenue item?': null },
   },
 }

@@ -11,8 +11,6 @@ export const lightspeed: Preset = {
     ...{ track_inventory: 'manageStock', variant_option_one_name: 'axis', variant_option_one_value: 'size' },
     ...{ variant_option_two_name: 'axis', variant_option_two_value: 'size' },
     ...{ variant_option_three_name: 'axis', variant_option_three_value: 'size' },
-    ...{ supply_price: null, brand_name: null, supplier_name: null, supplier_code: null, tags: null },
-    ...{ tax_name: null, tax_value: null, active_online: null, account_code: null },
   },
   patterns: [{ form: /^inventory_(.+)$/, to: 'stockQuantity' }],
 }

@@ -26,7 +26,7 @@ export const loyverse: Preset = {
     ...{ 'Option 3 name': 'axis', 'Option 3 value': 'size', 'Opción 1 nombre': 'axis', 'Opción 1 valor': 'size' },
     ...{ 'Opción 2 nombre': 'axis', 'Opción 2 valor': 'size', 'Opción 3 nombre': 'axis', 'Opción 3 valor': 'size' },
     ...{ Barcode: 'upc', 'Codigo de barras': 'upc', 'Código de barras': 'upc', 'Track stock': 'manageStock' },
-    ...{ 'Seguir el Inventario': 'manageStock', Cost: null, Coste: null, Supplier: null, Proveedor: null },
+    ...{ 'Seguir el Inventario': 'manageStock' },
     ...{ 'Sold by weight': 'priceKind', 'Vendido por peso': 'priceKind', 'Vendu au poids': 'priceKind' },
     ...{ 'Venduto a peso': 'priceKind', 'Default price': 'price' },
   },

@@ -17,7 +17,6 @@ export const odoo: Preset = {
     ...{ name: 'title', default_code: 'sku', barcode: 'upc', list_price: 'price', description_sale: 'description' },
     ...{ 'categ_id/name': 'category', 'categ_id/complete_name': 'category', 'pos_categ_ids/name': 'category' },
     ...{ categ_id: 'category', pos_categ_id: 'category', sale_ok: 'visible', available_in_pos: 'visible' },
-    ...{ qty_available: 'stockQuantity', standard_price: null, lst_price: null, price: null, type: null },
-    ...{ Cost: null, 'Product Type': null, 'Can be Purchased': null, 'Can be Expensed': null, 'Customer Taxes': null },
+    ...{ qty_available: 'stockQuantity', price: null, type: null },
   },
 }

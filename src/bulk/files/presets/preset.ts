@@ -2,7 +2,8 @@
  * Columns of files that another system exports. A column becomes a field, or one of these: `key`, the id in the other system; `group`, equal in all variants of a product; `parent`, the SKU or
  * the id of the product of a variant; `kind`, the kind of a row; `axis` and `size`, name and value of an option; `category`; `modifier`, a flag
  * that links the modifier in the heading; `priceKind`, whether the price is that of a piece, that of a weight, or entered with each sale;
- * `priceUnit`, the unit of weight; `surcharge`, which a variant adds to the price of its product. Null: left out.
+ * `priceUnit`, the unit of weight; `surcharge`, which a variant adds to the price of its product; `optionValue`, the value of the option in the heading; `axisKind`, how
+ * guests choose an option; `variantSkus`, the SKUs of the variants of a product; `storeView`, the store in which the texts of a row are shown. Null: left out.
  */
 export interface Preset {
   name: string

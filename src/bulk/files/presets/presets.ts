@@ -1,21 +1,24 @@
 import type { ResourcePath } from '../../../platform/names.ts'
 import { clover } from './clover.ts'
+import { shopifyDiscounts } from './discounts/shopify-discounts.ts'
+import { squareDiscounts } from './discounts/square-discounts.ts'
+import { woocommerceCoupons } from './discounts/woocommerce-coupons.ts'
+import { ecwid } from './ecwid.ts'
 import { lightspeed } from './lightspeed.ts'
 import { loyverse } from './loyverse.ts'
+import { magento } from './magento.ts'
 import { odoo } from './odoo.ts'
 import type { Preset } from './preset.ts'
 import { prestashop } from './prestashop.ts'
 import { shopify } from './shopify.ts'
-import { shopifyDiscounts } from './shopify-discounts.ts'
 import { square } from './square.ts'
-import { squareDiscounts } from './square-discounts.ts'
 import { sumup } from './sumup.ts'
 import { wix } from './wix.ts'
 import { woocommerce } from './woocommerce.ts'
-import { woocommerceCoupons } from './woocommerce-coupons.ts'
 
 const presets: readonly Preset[] = [
   ...[loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo, wix, prestashop],
+  ...[magento, ecwid],
   ...[shopifyDiscounts, woocommerceCoupons, squareDiscounts],
 ]
 

@@ -13,6 +13,6 @@ export const prestashop: Preset = {
     ...{ 'Product ID': 'key', ID: 'key', 'Name *': 'title', Name: 'title', 'Active (0/1)': 'visible' },
     ...{ 'Categories (x,y,z...)': 'category', 'Price tax included': 'price', 'Reference #': 'sku', EAN13: 'upc' },
     ...{ Summary: 'summary', 'Short description': 'summary', Description: 'description', Quantity: 'stockQuantity' },
-    ...{ 'Image URLs (x,y,z...)': 'images', 'Wholesale price': null, 'Unit price': null, UPC: null },
+    ...{ 'Image URLs (x,y,z...)': 'images', UPC: null },
   },
 }

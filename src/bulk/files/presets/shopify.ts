@@ -17,7 +17,7 @@ export const shopify: Preset = {
       'Body (HTML)': 'description',
       Description: 'description',
     },
-    ...{ Type: 'category', 'Product Category': 'category', 'Product category': 'category', Vendor: null, Tags: null },
+    ...{ Type: 'category', 'Product Category': 'category', 'Product category': 'category' },
     ...{ 'Option1 Name': 'axis', 'Option1 Value': 'size', 'Option2 Name': 'axis', 'Option2 Value': 'size' },
     ...{ 'Option3 Name': 'axis', 'Option3 Value': 'size', 'Option1 name': 'axis', 'Option1 value': 'size' },
     ...{ 'Option2 name': 'axis', 'Option2 value': 'size', 'Option3 name': 'axis', 'Option3 value': 'size' },
@@ -33,6 +33,5 @@ export const shopify: Preset = {
     ...{ 'Variant Inventory Tracker': 'manageStock', 'Inventory tracker': 'manageStock' },
     ...{ 'Variant Taxable': 'taxable', 'Charge tax': 'taxable', Published: 'visible', Status: 'visible' },
     ...{ 'Published on online store': 'visible', 'Image Src': 'images', 'Product image URL': 'images' },
-    ...{ 'Variant Compare At Price': null, 'Cost per item': null, 'Gift Card': null, 'Image Position': null },
   },
 }

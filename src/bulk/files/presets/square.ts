@@ -6,16 +6,15 @@ export const square: Preset = {
   marks: [['Token'], ['Item Name'], ['Variation Name']],
   hasDecimalPoint: true,
   columns: {
-    ...{ Token: 'key', 'Item Name': 'title', 'Customer-facing Name': null, 'Variation Name': 'size', SKU: 'sku' },
+    ...{ Token: 'key', 'Item Name': 'title', 'Variation Name': 'size', SKU: 'sku' },
     ...{
       Description: 'description',
       Category: 'category',
       Categories: 'category',
-      'Reporting Category': null,
       GTIN: 'upc',
     },
-    ...{ 'Square Online Item Visibility': 'visible', Price: 'price', 'Option Name 1': 'axis', 'Option Value 1': null },
-    ...{ 'Item Type': null, 'Online Sale Price': null, Archived: 'hidden', Sellable: null, Stockable: null },
+    ...{ 'Square Online Item Visibility': 'visible', Price: 'price', 'Option Name 1': 'axis' },
+    ...{ Archived: 'hidden' },
   },
   patterns: [
     { form: /^Modifier Set - (.+)$/, to: 'modifier' },

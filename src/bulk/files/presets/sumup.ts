@@ -15,10 +15,10 @@ export const sumup: Preset = {
     },
     ...{ 'Option set 1': 'axis', 'Option set 2': 'axis', 'Option set 3': 'axis', 'Option set 4': 'axis' },
     ...{ 'Option 1': 'size', 'Option 2': 'size', 'Option 3': 'size', 'Option 4': 'size', Category: 'category' },
-    ...{ 'Description (Online Store and Invoices only)': 'description', Quantity: 'stockQuantity' },
+    ...{ 'Description (Online Store and Invoices only)': 'description', Quantity: 'stockQuantity', Unit: 'priceUnit' },
     ...{ 'Track inventory? (Yes/No)': 'manageStock', 'Item id (Do not change)': 'key', 'Item id': 'key' },
     ...{ 'Image 1': 'images', 'Image 2': 'images', 'Image 3': 'images', 'Image 4': 'images' },
     ...{ 'Image 5': 'images', 'Image 6': 'images', 'Image 7': 'images' },
-    ...{ 'Takeaway price': null, 'Regular price (before sale)': null, 'Cost price': null, Modifiers: null },
+    ...{ Modifiers: null },
   },
 }

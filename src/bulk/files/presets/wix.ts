@@ -10,6 +10,5 @@ export const wix: Preset = {
     ...{ collection: 'category', sku: 'sku', price: 'price', surcharge: 'surcharge', visible: 'visible' },
     ...{ productOptionName1: 'axis', productOptionDescription1: 'size', productOptionName2: 'axis' },
     ...{ productOptionDescription2: 'size', productOptionName3: 'axis', productOptionDescription3: 'size' },
-    ...{ inventory: null, ribbon: null, weight: null, cost: null, discountMode: null, discountValue: null },
   },
 }

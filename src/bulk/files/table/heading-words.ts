@@ -4,21 +4,21 @@
  */
 export const headingWords = {
   title: [
-    'title,name,item,item name,product,product name,dish,menu item,article',
-    'Titel,Bezeichnung,Artikel,Artikelname,Artikelbezeichnung,Produkt,Produktname,Gericht,Speise,Getränk',
-    'titre,nom,nom du produit,article,produit,plat,désignation,libellé,título,nombre,producto,nombre del producto,artículo,plato',
-    'titolo,nome,prodotto,nome prodotto,articolo,piatto,nome do produto,produto,artigo,prato,naam,productnaam,artikelnaam,gerecht,omschrijving artikel',
+    'title,name,item,item name,item title,food item,dish name,product,product name,dish,menu item,article',
+    'Titel,Bezeichnung,Artikeltext,Ware,Waren,Artikel,Artikelname,Artikelbezeichnung,Produkt,Produktname,Gericht,Speise,Getränk',
+    'titre,nom,nom du produit,nom de l’article,nom du plat,article,produit,plat,désignation,libellé,título,nombre,producto,nombre del producto,nombre del plato,artículo,plato',
+    'titolo,nome,prodotto,nome prodotto,nome piatto,articolo,piatto,nome do produto,nome do prato,produto,artigo,prato,naam,productnaam,artikelnaam,gerecht,omschrijving artikel',
     'nazwa,nazwa produktu,produkt,danie,název,název produktu,jídlo,položka,navn,varenavn,vare,ret,namn,artikelnamn,produktnamn,rätt',
     'nimi,tuote,tuotenimi,tuotteen nimi,annos,név,megnevezés,termék,terméknév,étel,όνομα,τίτλος,προϊόν,είδος,πιάτο',
-    'ad,adı,isim,ürün,ürün adı,başlık,yemek,название,наименование,товар,блюдо,назва,найменування,страва',
+    'ad,adı,isim,ürün,ürün adı,başlık,yemek,имя,название,наименование,товар,блюдо,назва,найменування,страва',
     'الاسم,اسم المنتج,المنتج,اسم الصنف,الصنف,שם,שם המוצר,מוצר,פריט,מנה,ชื่อ,ชื่อสินค้า,สินค้า,รายการ,เมนู',
-    '名前,品名,商品名,商品,メニュー,メニュー名,이름,상품명,품명,메뉴,메뉴명,名称,品名,商品名称,菜名,产品名称,名稱,商品名稱,產品名稱',
+    '名前,品名,品目,商品名,商品,メニュー,メニュー名,이름,상품명,품명,메뉴,메뉴명,名称,品名,品项,菜品,商品名称,菜名,产品名称,品項,名稱,商品名稱,產品名稱',
   ],
   price: [
-    'price,base price,selling price,sale price,unit price,retail price,amount,cost to guest,Preis,VK,Verkaufspreis,VK-Preis,VK brutto,gross price,price incl. vat,price inc vat,price incl. tax,price including tax,Bruttopreis,Preis brutto,Preis inkl. MwSt.,Preis inkl. USt.,Preis in Euro,Preis in EUR,Preis EUR,Einzelpreis',
-    'prix,prix de vente,prix ttc,prix unitaire,tarif,precio,precio de venta,precio con IVA,precio IVA incluido,PVP,prezzo,prezzo di vendita,prezzo IVA inclusa,preço,preço de venda',
+    'price,base price,regular price,selling price,sale price,unit price,retail price,amount,cost to guest,Preis,VK,Verkaufspreis,VK-Preis,VK brutto,gross price,price incl. vat,price inc vat,price incl. tax,price including tax,Bruttopreis,Preis brutto,Preis inkl. MwSt.,Preis inkl. USt.,Preis in Euro,Preis in EUR,Preis EUR,Einzelpreis,regulärer Preis',
+    'prix,prix de vente,prix ttc,TTC,tarif régulier,prix unitaire,tarif,precio,precio de venta,precio con IVA,precio IVA incluido,precio normal,PVP,valor,prezzo,prezzo di vendita,prezzo IVA inclusa,preço,preço de venda',
     'prijs,verkoopprijs,verkoopprijs incl. btw,cena,cena sprzedaży,cena brutto,prodejní cena,pris,salgspris,udsalgspris,försäljningspris,hinta,myyntihinta',
-    'ár,eladási ár,bruttó ár,egységár,τιμή,τιμή πώλησης,fiyat,satış fiyatı,цена,стоимость,цена продажи,ціна,вартість',
+    'ár,eladási ár,bruttó ár,egységár,τιμή,τιμή πώλησης,fiyat,satış fiyatı,цена,базовая цена,стоимость,цена продажи,ціна,вартість',
     'السعر,سعر البيع,سعر,מחיר,מחיר מכירה,ราคา,ราคาขาย,価格,値段,単価,販売価格,税込価格,価格税込,가격,판매가,단가,价格,售价,单价,價格,售價,單價',
   ],
   description: [
@@ -33,21 +33,21 @@ export const headingWords = {
     'رمز المنتج,رقم الصنف,מק"ט,מקט,รหัสสินค้า,商品コード,品番,상품코드,품번,商品编码,货号,商品編號,貨號',
   ],
   upc: [
-    'barcode,upc,ean,gtin,ean13,bar code,Strichcode,Barcode,EAN-Code,code-barres,code barre,código de barras,codice a barre,codice EAN',
+    'barcode,upc,ean,gtin,gtins,code ean,ean13,bar code,Strichcode,Barcode,EAN-Code,code-barres,code barre,código de barras,codice a barre,codice EAN',
     'streepjescode,kod kreskowy,čárový kód,stregkode,streckkod,viivakoodi,vonalkód,γραμμωτός κώδικας,barkod,штрихкод,штрих-код',
     'الباركود,باركود,ברקוד,บาร์โค้ด,バーコード,JANコード,바코드,条码,条形码,條碼',
   ],
   category: [
-    'category,categories,section,group,product group,menu group,item group,menu section,Kategorie,Produktkategorie,Warengruppe,Gruppe,Rubrik,Produktgruppe,Speisegruppe',
-    'catégorie,rubrique,famille,groupe,categoría,sección,grupo,familia,categoria,reparto,gruppo,secção,seção',
+    'category,categories,category name,section,group,product group,menu group,item group,menu section,Kategorie,Produktkategorie,Kategorien,Artikelgruppe,Warengruppe,Gruppe,Rubrik,Produktgruppe,Speisegruppe',
+    'catégorie,catégories,rubrique,famille,groupe,categoría,sección,grupo,familia,categoria,reparto,gruppo,secção,seção',
     'categorie,groep,productgroep,kategoria,grupa,skupina,kategori,varegruppe,gruppe,varugrupp,ryhmä,tuoteryhmä,kategória,csoport',
-    'κατηγορία,ομάδα,bölüm,grup,категория,группа,раздел,категорія,група,розділ,الفئة,القسم,التصنيف,קטגוריה,קבוצה',
+    'κατηγορία,ομάδα,bölüm,grup,категория,категории,группа,раздел,категорія,група,розділ,الفئة,القسم,التصنيف,קטגוריה,קבוצה',
     'หมวดหมู่,ประเภท,กลุ่ม,カテゴリ,カテゴリー,分類,카테고리,분류,类别,分类,類別,分類',
   ],
   images: [
-    'image,images,picture,pictures,photo,photos,image url,image link,Bild,Bilder,Foto,Bild-URL,immagine,immagini,imagen,imágenes,imagem,imagens',
+    'image,images,picture,pictures,photo,photos,image url,image urls,image link,image links,Bild,Bilder,Foto,Bild-URL,immagine,immagini,imagen,imágenes,imagem,imagens',
     'afbeelding,afbeeldingen,zdjęcie,zdjęcia,obrázek,obrázky,billede,billeder,bilder,kuva,kuvat,kép,képek,εικόνα,εικόνες,resim,görsel',
-    'изображение,фото,картинка,зображення,الصورة,صورة,תמונה,รูปภาพ,画像,写真,이미지,사진,图片,圖片',
+    'изображение,изображения,фото,картинка,зображення,الصورة,صورة,תמונה,รูปภาพ,画像,写真,이미지,사진,图片,圖片',
   ],
   size: [
     'size,variant,variation,Größe,Variante,Portion,taille,variante,tamaño,formato,misura,tamanho,maat,variant naam,rozmiar,wariant,velikost,varianta',
@@ -64,7 +64,7 @@ export const headingWords = {
     'الضريبة,ضريبة القيمة المضافة,מע"מ,ภาษี,vat %,税率,消費税率,세율,부가세,增值税,稅率',
   ],
   visible: [
-    'visible,active,available,enabled,published,sichtbar,aktiv,verfügbar,actif,disponible,activo,attivo,disponibile,ativo,disponível,actief,beschikbaar',
+    'visible,active,available,is available,is active,is visible,enabled,published,veröffentlicht,sichtbar,aktiv,verfügbar,actif,disponible,activo,attivo,disponibile,ativo,disponível,actief,beschikbaar',
     'aktywny,dostępny,aktivní,dostupné,tilgængelig,tillgänglig,aktiivinen,saatavilla,aktív,elérhető,ενεργό,διαθέσιμο,aktif,mevcut',
     'активен,доступен,активний,доступний,متاح,نشط,פעיל,זמין,ใช้งาน,公開,表示,사용,표시,启用,可用,啟用',
   ],
@@ -74,7 +74,7 @@ export const headingWords = {
     'архивный,в архиве,скрыт,скрытый,в архіві,прихований,مؤرشف,مخفي,בארכיון,מוסתר,เก็บถาวร,ซ่อน,アーカイブ,非表示,보관됨,숨김,已归档,隐藏,已封存,隱藏',
   ],
   priceUnit: [
-    'unit,custom unit,sales unit,price unit,unit of measure,Einheit,Mengeneinheit,Verkaufseinheit,unité,unidad,unidad de medida,unità,unità di misura,unidade',
+    'unit,custom unit,sales unit,price unit,unit of measure,je,Einheit,Mengeneinheit,Verkaufseinheit,unité,unidad,unidad de medida,unità,unità di misura,unidade',
     'eenheid,jednostka,jednotka,enhed,enhet,yksikkö,egység,mértékegység,μονάδα,birim,единица,ед. изм.,одиниця,الوحدة,יחידה,หน่วย,単位,단위,单位,單位',
   ],
   calories: [

@@ -32,7 +32,12 @@ const objectPrefix = /^\s*(?:product|item|article|artikel|produkt)[_ -]+/i
 export function findField(heading: string, allowed: ReadonlySet<string>): HeadingField | undefined {
   const find = (text: string) =>
     [...(fieldsByWord().get(normalizeHeading(text)) ?? [])].find((field) => allowed.has(field))
-  return find(heading) ?? (objectPrefix.test(heading) ? find(heading.replace(objectPrefix, '')) : undefined)
+  const found = find(heading) ?? (objectPrefix.test(heading) ? find(heading.replace(objectPrefix, '')) : undefined)
+  if (found !== undefined) return found
+  // The first of several columns, such as "Bezeichnung 1". Prices and sizes may all be meant; of pictures, all are.
+  const [, name = '', number] = /^(.*\D)(\d)$/.exec(heading.trim()) ?? []
+  const field = number === undefined ? undefined : find(name)
+  return field === 'images' || (number === '1' && field !== 'price' && field !== 'size') ? field : undefined
 }
 
 /** Words for prices that are parts of longer ones: `Preisebene`, `Grundpreis`. */

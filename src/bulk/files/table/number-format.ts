@@ -9,6 +9,7 @@ import {
   readNumber,
   withoutPercent,
 } from '../values/numbers.ts'
+import { isPictureAddress } from '../values/pictures.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
 import { readWeightUnit } from './price-kind.ts'
 import { isMoney, isNumeric } from './targets.ts'
@@ -27,6 +28,11 @@ const isNoRate = (cell: string) => {
   )
 }
 
+const isFraction = (cell: string) => {
+  const reading = read(cell)
+  return reading?.kind === 'one' && !Number.isInteger(reading.value)
+}
+
 /**
  * A plan without columns that have the heading of an optional number, and no number, such as `Quantity` with `200 ml`, or the heading of a unit, and no
  * unit of weight.
@@ -38,10 +44,39 @@ export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly 
     if (!isUnit && !optionalTargets.has(column.to)) return column
     const cells = rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
     const isRate = column.to !== 'taxRate' || !cells.some(isNoRate)
-    const isMeant = isUnit ? cells.some(readWeightUnit) : cells.length === 0 || (isRate && cells.some(read))
+    // Contents such as 0.33 and 0.5 are no stock.
+    const isStock = column.to !== 'stockQuantity' || cells.filter(isFraction).length * 2 <= cells.length
+    const isMeant = isUnit ? cells.some(readWeightUnit) : cells.length === 0 || (isRate && isStock && cells.some(read))
     return isMeant ? column : { ...column, to: null, how: 'left_out' as const }
   })
   return { ...plan, columns }
+}
+
+/** Whether most cells of a column are texts, and no addresses. */
+function hasTitles(rows: readonly { cells: readonly string[] }[], index: number): boolean {
+  const cells = rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
+  const texts = cells.filter((cell) => /\p{L}{2}/u.test(cell.slice(0, 250)) && !isPictureAddress(cell))
+  return texts.length * 2 > cells.length && texts.length > 0
+}
+
+/** A plan whose title is the only column with texts. If several have texts, it asks about these. */
+export function takeTexts(plan: TablePlan, rows: readonly { cells: readonly string[] }[]): TablePlan {
+  const { resource, preset, columns, questions } = plan
+  const has = (...targets: string[]) => columns.some(({ to }) => to !== null && targets.includes(to))
+  const asked = questions.find(({ column }) => column === 'title')
+  if (resource !== 'products' || preset || !asked || has('title')) return plan
+  const texts = columns.flatMap(({ name }, index) =>
+    asked.choices.includes(name) && hasTitles(rows, index) ? [name] : [],
+  )
+  const [only, another] = texts
+  if (only === undefined) return plan
+  const others = questions.filter((question) => question !== asked)
+  if (another !== undefined || !has('price') || has('id', 'externalId', 'sku', 'upc'))
+    return { ...plan, questions: [{ ...asked, choices: texts }, ...others] }
+  const taken = columns.map((column) =>
+    column.name === only ? { ...column, to: 'title', how: 'synonym' as const } : column,
+  )
+  return { ...plan, columns: taken, questions: others }
 }
 
 /** A plan that asks for the title if its column has only numbers, and others have texts: `Artikel` heads numbers of articles too. */
@@ -52,7 +87,7 @@ export function askTitle(plan: TablePlan, rows: readonly { cells: readonly strin
   if (resource !== 'products' || preset || name === undefined) return plan
   if (questions.some(({ column }) => column === 'title')) return plan
   const cellsOf = (at: number) => rows.flatMap(({ cells: { [at]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
-  const hasTexts = (at: number) => cellsOf(at).some((cell) => /\p{L}{2}/u.test(cell.slice(0, 250)))
+  const hasTexts = (at: number) => hasTitles(rows, at)
   if (cellsOf(index).length === 0 || hasTexts(index)) return plan
   const others = columns.flatMap(({ to, how, name: other }, at) =>
     other !== '' && (to === null || (to === 'description' && how === 'synonym')) && hasTexts(at) ? [other] : [],

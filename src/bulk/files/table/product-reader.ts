@@ -3,7 +3,7 @@ import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { Notices } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
 import { removeNoise } from '../values/numbers.ts'
-import { readPictures } from '../values/pictures.ts'
+import { isPictureAddress, readPictures } from '../values/pictures.ts'
 import type { Cell, TableRecord } from './group-rows.ts'
 import { findField } from './headings.ts'
 import { type FileNumbers, mayBeFraction } from './number-format.ts'
@@ -18,17 +18,15 @@ export interface TableContext {
   soldBy?: Choices['soldBy']
 }
 
-/** The name of a file on the computer or in the system of somebody, and no address. */
-const isFileName = /^[^/\\:]+\.(?:jpe?g|png|webp|avif|gif|heic|svg)$/i
 /** Names of the only variant of a product without sizes. */
 export const noSize = new Set(['', 'regular', 'default', 'default title'])
 const shownWords = new Set(
-  'active,visible,published,publish,taxable,available,shopify,enabled,scheduled,future'.split(','),
+  'active,visible,published,publish,taxable,available,shopify,enabled,scheduled,future,catalog,search'.split(','),
 )
 /** Words for what is not shown, and for what is no longer valid, in the languages of the pages. */
 const hiddenWords = new Set(
   [
-    'draft,archived,hidden,unavailable,private,none,inactive,unlisted,disabled,expired,pending,trash,-1,inaktiv,abgelaufen,entwurf,deaktiviert,versteckt',
+    'not visible individually,draft,archived,hidden,unavailable,private,none,inactive,unlisted,disabled,expired,pending,trash,-1,inaktiv,abgelaufen,entwurf,deaktiviert,versteckt',
     'inactif,expiré,désactivé,inactivo,caducado,vencido,desactivado,inattivo,scaduto,disattivato,inativo,expirado,desativado,inactief,verlopen,nieaktywny,wygasły',
     'neaktivní,vypršel,udløbet,inaktiverad,utgången,ei aktiivinen,vanhentunut,inaktív,lejárt,ανενεργό,έληξε,pasif,süresi dolmuş,неактивен,неактивный,истек,неактивний,закінчився',
     'غير نشط,منتهي,לא פעיל,פג תוקף,ไม่ใช้งาน,หมดอายุ,無効,非公開,期限切れ,비활성,만료,사용 안 함,停用,禁用,未启用,已过期,未啟用,已過期',
@@ -37,8 +35,10 @@ const hiddenWords = new Set(
 const visibleField = new Set(['visible'])
 
 /** A flag: a boolean, or a word of a shop system. */
-function readFlag(text: string): boolean | undefined {
+function readFlag(text: string, preset: string | undefined): boolean | undefined {
   const lower = text.trim().toLowerCase()
+  // Magento writes 2 for a product that is not online.
+  if (preset === 'magento' && (lower === '2' || lower === 'catalog, search')) return lower !== '2'
   if (shownWords.has(lower)) return true
   if (hiddenWords.has(lower)) return false
   return readBoolean(text) ?? (findField(lower, visibleField) ? true : undefined)
@@ -83,7 +83,7 @@ export class ProductReader {
   flag(cells: readonly Cell[] | undefined): boolean | undefined {
     let all: boolean | undefined
     for (const { heading, text } of cells ?? []) {
-      const value = readFlag(text)
+      const value = readFlag(text, this.context.plan.preset)
       if (value === undefined)
         this.issues.push({ column: heading, code: 'invalid_type', message: 'must be yes or no', value: text })
       else all = (all ?? true) && value
@@ -94,7 +94,7 @@ export class ProductReader {
   pictures(rows: readonly TableRecord[]): { url: string }[] {
     const cells = rows.flatMap((row) => row.cells.get('images') ?? [])
     const all = [...new Set(cells.flatMap(({ text }) => readPictures(text)))]
-    const addresses = all.filter((address) => !isFileName.test(address))
+    const addresses = all.filter(isPictureAddress)
     const leave = (what: string) => this.context.notices.add('part_left_out', what, cells[0]?.heading)
     if (addresses.length < all.length) leave('names of pictures without an address')
     if (addresses.length > limits.images) leave(`a product has at most ${limits.images} pictures`)

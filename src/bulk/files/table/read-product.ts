@@ -86,6 +86,14 @@ const sectionSeparators: ReadonlyMap<string, RegExp> = new Map([
   ['clover', /,(?!\s*>)/],
   ['prestashop', /,/],
   ['wix', /;/],
+  ['magento', /,/],
+])
+
+/** Separators of the parts of a path, by the system that exports them. */
+const pathSeparators: ReadonlyMap<string, RegExp> = new Map([
+  ['odoo', /\s[>/]\s/],
+  ['ecwid', /\s[>/]\s/],
+  ['magento', /\//],
 ])
 
 /** Sections that the category of a product names: the last part of a path. A shop may name several; the type of Shopify wins over its category. */
@@ -95,14 +103,21 @@ function listSections(reader: ProductReader, rows: readonly TableRecord[]): stri
   const types = found.filter(({ heading }) => heading === 'Type')
   const cells = preset === 'shopify' && types.length > 0 ? types : found
   const separator = preset === undefined ? undefined : sectionSeparators.get(preset)
-  const names = cells.flatMap(({ text }) => (separator ? text.split(separator) : [text]))
+  const parts = (preset === undefined ? undefined : pathSeparators.get(preset)) ?? /\s>\s/
+  const names = cells
+    .flatMap(({ text }) => (separator ? text.split(separator) : [text]))
+    // The first part of a path of Magento is the root of all categories.
+    .filter((name) => preset !== 'magento' || name.includes('/'))
   const sections = names.map((name) =>
-    readPlainText(name.split(preset === 'odoo' ? /\s[>/]\s/ : /\s>\s/).at(-1) ?? '')
+    readPlainText(name.split(parts).at(-1) ?? '')
       .text.trim()
       .slice(0, 255),
   )
   return [...new Set(sections.filter((name) => name !== ''))]
 }
+
+/** Systems whose products are known by their group. */
+const groupedPresets: ReadonlySet<string> = new Set(['shopify', 'wix', 'ecwid'])
 
 /** The id in the other system, with the name of the system. */
 function getExternalId({ plan: { preset } }: TableContext, head: TableRecord, first: TableRecord): string | undefined {
@@ -112,8 +127,8 @@ function getExternalId({ plan: { preset } }: TableContext, head: TableRecord, fi
   if (foreign !== '' && !foreign.startsWith('prod_')) return foreign
   if (preset === undefined) return undefined
   const key =
-    { shopify: firstText(head, 'group'), wix: firstText(head, 'group'), loyverse: firstText(first, 'code') }[preset] ??
-    firstText(head, 'key')
+    { loyverse: firstText(first, 'code'), magento: firstText(head, 'sku') }[preset] ??
+    (groupedPresets.has(preset) ? firstText(head, 'group') : firstText(head, 'key'))
   return key === '' ? undefined : `${preset}:${key}`
 }
 
@@ -144,6 +159,10 @@ const joinLines = (text: string | undefined) =>
     .filter((line) => line !== '')
     .join(' ')
 
+/** Units of which the price of a piece is that of one. */
+const pieces =
+  /^(?:st|stk|stück|stueck|pcs?|pieces?|each|ea|units?|einheit(?:en)?|item|per item|pz|pezzo|ud|uds|un|unidad(?:es)?|pièce|szt|ks|db|kpl|adet|шт|個|份)\.?$/i
+
 /** The unit of the price of a product that is sold by weight or volume. A price that is entered with each sale, and a weight with sizes, are issues. */
 function readUnit(
   reader: ProductReader,
@@ -156,6 +175,9 @@ function readUnit(
   const add = (message: string) =>
     reader.issues.push({ column: cell?.heading, code: 'conflict', message, value: cell?.text })
   if (kind === 'open') add('has no price of its own: it is entered with each sale')
+  const named = firstText(first, 'priceUnit')
+  if (kind === 'piece' && named !== '' && !pieces.test(named))
+    reader.context.notices.add('part_left_out', 'units of prices other than kilograms and 100 g', cell?.heading)
   if (kind !== 'weight' || unit === undefined || unit === 'piece') return undefined
   if (!sizes) return { soldBy: { unit } }
   add('has sizes, and is sold by weight: make a product of each size')

@@ -11,8 +11,9 @@ import { askSoldBy } from './price-kind.ts'
 import type { TableContext } from './product-reader.ts'
 import { normalizePhone, readCode } from './read-cell.ts'
 import { readMetadata, readTableProduct } from './read-product.ts'
-import { applyTitles, readTitleRows } from './title-rows.ts'
-import { removeTotals } from './totals.ts'
+import { joinShopRows } from './rows/shop-rows.ts'
+import { applyTitles, readTitleRows } from './rows/title-rows.ts'
+import { removeTotals } from './rows/totals.ts'
 
 /** The stored id of an object, or the id in another system. */
 function readKeys(record: TableRecord, prefix: string): Pick<FileItem, 'id' | 'externalId'> {
@@ -92,7 +93,7 @@ export async function readTable(
   const context: TableContext = { plan, numbers: { ...numbers, areFractions }, currency: { currency }, notices, soldBy }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
   const listed = removeTotals(plan, await mapPaced(rows, (row) => toRecord(plan, row)), numbers, notices)
-  const records = applyTitles(listed, titles, notices)
+  const records = joinShopRows(plan, applyTitles(listed, titles, notices), notices)
   const formats = decideCoupons(plan, rows, choices)
   const coupons = { ...context, formats, timeZone }
   const read = {

@@ -96,8 +96,10 @@ const maxLength = 40
 
 /** Reads a number without currency. A group of three digits is thousands only after one to three digits that do not start with zero. */
 export function readNumber(text: string): NumberReading | undefined {
-  // A dash in place of the decimals: `4,-`, `4.–`.
-  const trimmed = toAsciiDigits(text.trim()).replace(/(?<=\d)[.,][-–—]{1,2}$/, '')
+  // A dash in place of the decimals, or of what is before them: `4,-`, `4.–`, `-,60`.
+  const trimmed = toAsciiDigits(text.trim())
+    .replace(/(?<=\d)[.,][-–—]{1,2}$/, '')
+    .replace(/^[-–—](?=,\d{2}$)/, '0')
   if (trimmed === '' || trimmed.length > maxLength) return undefined
   const [, sign = '', digits = ''] = /^([+\-−–])?\s*(.*)$/s.exec(trimmed) ?? []
   const [, inBrackets] = /^\((.+)\)$/.exec(digits) ?? []

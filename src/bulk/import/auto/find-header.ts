@@ -63,6 +63,52 @@ function nameColumns(rows: readonly FileRow[]): string[] {
   return kinds.map((kind, index) => (isClear ? (kind === 'empty' ? '' : kind) : toLetters(index)))
 }
 
+/** Number of cells up to the last one that is not empty. */
+const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
+
+/**
+ * Headings with the letters of a spreadsheet for columns that have none, but values. Cells beyond the headings are columns in a spreadsheet, and in a text if most rows
+ * have the same number of them.
+ */
+function nameUnnamed(header: readonly string[], rows: readonly FileRow[], isSheet: boolean): string[] {
+  const widths = rows.map((row) => widthOf(cellsOf(row)))
+  const filled = new Set<number>()
+  for (const row of rows) {
+    for (const [index, cell] of cellsOf(row).entries()) if (cell.trim() !== '') filled.add(index)
+  }
+  const wider = widths.filter((width) => width > header.length)
+  const [common = 0, same = []] =
+    [...Map.groupBy(wider, (width) => width)].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+  const width = isSheet
+    ? wider.reduce((most, each) => Math.max(most, each), header.length)
+    : same.length * 2 > rows.length
+      ? common
+      : header.length
+  return Array.from({ length: width }, (_, index) => {
+    const heading = header[index] ?? ''
+    if (heading.trim() !== '') return heading
+    return filled.has(index) ? toLetters(index) : heading
+  })
+}
+
+/** Whether a row below the headings may have their second half: almost none of its cells are values. */
+const mayBeHeadings = (cells: readonly string[]) => cells.filter(isValue).length * 4 <= listNamed(cells).length
+
+/**
+ * Headings in two rows: those of the second one stand where the first one has none, or end its words, as "Waren" above "gruppe". Undefined if the second row has values, or
+ * no known heading.
+ */
+function joinHeadings(header: readonly string[], next: readonly string[]): string[] | undefined {
+  const added = next.filter((_, index) => (header[index] ?? '').trim() === '')
+  if (countKnownHeadings(added) === 0 || !mayBeHeadings(next)) return undefined
+  return Array.from({ length: Math.max(header.length, next.length) }, (_, index) => {
+    const [heading, below] = [(header[index] ?? '').trim(), (next[index] ?? '').trim()]
+    if (heading === '') return below
+    const whole = `${heading.replace(/-$/, '')}${below}`
+    return below !== '' && countKnownHeadings([whole]) > 0 ? whole : heading
+  })
+}
+
 /** Headings of which each one names one column: a second "Price" is "Price (2)". */
 function distinguish(header: readonly string[]): string[] {
   const counts = new Map<string, number>()
@@ -84,11 +130,16 @@ export function findDecodedHeader(rows: readonly FileRow[], decode: (cell: strin
   const found = findHeader(rows.map((row) => ({ ...row, raw: cellsOf(row).map(decode) })))
   const start = rows.length - found.rows.length
   const heading = rows[start - 1]
-  return { header: distinguish(heading ? cellsOf(heading) : []), rows: rows.slice(start), notices: found.notices }
+  const below = rows.slice(start)
+  const header = nameUnnamed(heading ? cellsOf(heading) : [], below, false)
+  return { header: distinguish(header), rows: below, notices: found.notices }
 }
 
 /** The headings of a table, wherever they are, and the rows below them. A table that begins with values gets headings. */
-export function findHeader(given: readonly FileRow[]): {
+export function findHeader(
+  given: readonly FileRow[],
+  { isSheet = false }: { isSheet?: boolean } = {},
+): {
   header: readonly string[]
   rows: readonly FileRow[]
   notices: readonly FileNotice[]
@@ -103,8 +154,10 @@ export function findHeader(given: readonly FileRow[]): {
     notices.add('rows_above', `rows above the headings: ${listNamed(cellsOf(row)).join(' ').slice(0, 100)}`)
   }
   if (isHeading) {
-    const header = distinguish(all[index] ? cellsOf(all[index]) : [])
-    return { header, rows: all.slice(index + 1), notices: notices.list() }
+    const [first = [], second = []] = all.slice(index, index + 2).map(cellsOf)
+    const joined = joinHeadings(first, second)
+    const rows = all.slice(joined ? index + 2 : index + 1)
+    return { header: distinguish(nameUnnamed(joined ?? first, rows, isSheet)), rows, notices: notices.list() }
   }
   notices.add('no_headings', 'the file has no headings: look at what its columns become')
   const rows = all.slice(index)

@@ -10,7 +10,7 @@ import {
   toOwnId,
   toPreparedLines,
 } from '../../files/items/to-rows.ts'
-import { askPrice, askTitle, leaveOutTexts } from '../../files/table/number-format.ts'
+import { askPrice, askTitle, leaveOutTexts, takeTexts } from '../../files/table/number-format.ts'
 import { planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { isTableResource } from '../../files/table/targets.ts'
@@ -201,7 +201,11 @@ export async function mapFile(
   }
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
   const plan = header
-    ? askPrice(askTitle(leaveOutTexts(planTable(header, wanted, choices), tableRows), tableRows), tableRows, choices)
+    ? askPrice(
+        askTitle(takeTexts(leaveOutTexts(planTable(header, wanted, choices), tableRows), tableRows), tableRows),
+        tableRows,
+        choices,
+      )
     : undefined
   const read = plan
     ? await readTable(plan, tableRows, choices, venue)

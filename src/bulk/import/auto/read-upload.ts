@@ -105,7 +105,7 @@ function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
 async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Promise<RawFile> {
   const { readXlsx } = await import('../../files/sheet/read-xlsx.ts')
   const { rows, sheets } = readXlsx(bytes, sheet, importLimits.rows + 1)
-  const found = findHeader(rows)
+  const found = findHeader(rows, { isSheet: true })
   requireHeader(found.header)
   requireFewRows(found.rows)
   if (found.rows.length === 0) throw noRows()

@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts'
+import type { Preset } from '../preset.ts'
 
 /** Coupons of WooCommerce, as programs export and import them: the names of their fields in its database. The title of a coupon is its code. */
 export const woocommerceCoupons: Preset = {

@@ -1,10 +1,10 @@
-import type { Notices } from '../items/file-item.ts'
-import { splitCurrency } from '../values/currencies.ts'
-import { readNumber } from '../values/numbers.ts'
-import { firstText, type TableRecord } from './group-rows.ts'
-import { normalizeHeading } from './normalize-heading.ts'
-import type { FileNumbers } from './number-format.ts'
-import type { TablePlan } from './plan.ts'
+import type { Notices } from '../../items/file-item.ts'
+import { splitCurrency } from '../../values/currencies.ts'
+import { readNumber } from '../../values/numbers.ts'
+import { firstText, type TableRecord } from '../group-rows.ts'
+import { normalizeHeading } from '../normalize-heading.ts'
+import type { FileNumbers } from '../number-format.ts'
+import type { TablePlan } from '../plan.ts'
 
 /** Words that begin a row of totals, in the languages of the pages. */
 const words = [

@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts'
+import type { Preset } from '../preset.ts'
 
 /** Discounts of the catalog of Square, as programs list them. They have no code, so that the file raises the question which column is the code. */
 export const squareDiscounts: Preset = {

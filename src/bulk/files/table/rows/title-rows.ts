@@ -1,8 +1,8 @@
-import { type Notices, titleRowReadings } from '../items/file-item.ts'
-import { splitCurrency } from '../values/currencies.ts'
-import { readNumber } from '../values/numbers.ts'
-import type { TableRecord, TableRow } from './group-rows.ts'
-import type { Question, TablePlan } from './plan.ts'
+import { type Notices, titleRowReadings } from '../../items/file-item.ts'
+import { splitCurrency } from '../../values/currencies.ts'
+import { readNumber } from '../../values/numbers.ts'
+import type { TableRecord, TableRow } from '../group-rows.ts'
+import type { Question, TablePlan } from '../plan.ts'
 
 type TitleRows = (typeof titleRowReadings)[number]
 

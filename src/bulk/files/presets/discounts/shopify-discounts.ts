@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts'
+import type { Preset } from '../preset.ts'
 
 /** Discounts of Shopify. The name of a discount is its code; values are negative. */
 export const shopifyDiscounts: Preset = {

@@ -103,8 +103,8 @@ export function requireRights(c: Context<Env>, rights: { testMode: boolean; scop
   requireScopes(grantedScopes, rights.scopes ?? defaultScopes)
 }
 
-/** Time after which the checks of a request's rights are repeated before the request goes on, in milliseconds. */
-export const checkLife = { ms: 1_000 }
+/** Time after which the checks of a request's rights are repeated before the request goes on, and while a response is streamed, in milliseconds. */
+export const checkLife = { ms: 1_000, streamMs: 30_000 }
 
 /** Runs a check of the request's rights. It is repeated if the body arrives slowly. */
 export async function checkRights<Result>(
@@ -125,11 +125,11 @@ export async function repeatChecks(c: Context<Env>): Promise<void> {
 }
 
 /**
- * Repeats the checks of a request's rights if they are older than `checkLife`. Each function that waits for the client calls it: the key or the
+ * Repeats the checks of a request's rights if they are older than `maxMs`. Each function that waits for the client calls it: the key or the
  * session may have ended since. Without checks it does nothing.
  */
-export async function repeatOldChecks(c: Context<Env>): Promise<void> {
-  if (Date.now() - (c.get('checkedMs') ?? Infinity) > checkLife.ms) await repeatChecks(c)
+export async function repeatOldChecks(c: Context<Env>, maxMs = checkLife.ms): Promise<void> {
+  if (Date.now() - (c.get('checkedMs') ?? Infinity) > maxMs) await repeatChecks(c)
 }
 
 /** Requires a key or a session of the merchant in the path with the scope of the section. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { repeatOldChecks } from '../../auth/authenticate.ts'
+import { checkLife, repeatOldChecks } from '../../auth/authenticate.ts'
 import { type StreamPart, streamTexts } from '../../lib/text-stream.ts'
 import type { Env } from '../context.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
@@ -27,7 +27,7 @@ function closeBehind(c: Context<Env>, lease: Lease, texts: Texts): AsyncIterator
       clearTimeout(timer)
       if (cut) throw cut
       try {
-        await repeatOldChecks(c).catch((error) => texts.throw(error))
+        await repeatOldChecks(c, checkLife.streamMs).catch((error) => texts.throw(error))
         const result = await texts.next()
         if (result.done) lease.close()
         else timer = startTimer()

@@ -9,10 +9,10 @@ import { type ApiResponse, adminToken, call, createKey, send } from '../../../su
 import { createMember, sameOrigin } from '../../../support/authenticator.ts'
 import { createOperator } from '../../../support/operators.ts'
 
-const { ms } = checkLife
+const { ms, streamMs } = checkLife
 /** Lets the checks of all requests that have started be too old. `restoreChecks` undoes it. */
-export const outdateChecks = () => Object.assign(checkLife, { ms: -1 })
-export const restoreChecks = () => Object.assign(checkLife, { ms })
+export const outdateChecks = () => Object.assign(checkLife, { ms: -1, streamMs: -1 })
+export const restoreChecks = () => Object.assign(checkLife, { ms, streamMs })
 
 /** How long requests have to reach their bodies, in milliseconds. */
 const arrivalMs = 200

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import { isDeepStrictEqual } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'))
@@ -55,6 +56,24 @@ export const listAxeViolations = (page: Page) => runAxe(page, {})
 export const listColourViolations = (page: Page) => runAxe(page, { runOnly: { type: 'rule', values: colourRules } })
 
 export const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
+
+/** Readings in a row, 100 ms apart, that must be equal. */
+const equalReadings = 3
+/**
+ * Returns a reading once it stays the same and the page has its responses. Late responses move what is shown, so compare places only
+ * at rest. Await a place that the page must reach with `expect.poll`.
+ */
+export async function readAtRest<Reading>(page: Page, read: () => Promise<Reading>): Promise<Reading> {
+  let last = await read()
+  for (let equal = 1; equal < equalReadings; ) {
+    await page.waitForTimeout(100)
+    const [next, requests] = [await read(), await page.requests()]
+    const isComplete = requests.every((request) => request.existingResponse() ?? request.failure())
+    equal = isComplete && isDeepStrictEqual(next, last) ? equal + 1 : 1
+    last = next
+  }
+  return last
+}
 
 /** Parts of Chromium's own window that load pages: more than half of the CPU time of a visit. */
 const windowParts = [

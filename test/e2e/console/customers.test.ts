@@ -110,7 +110,8 @@ test('a long list uses the width of a phone', async () => {
     '/customers',
     async (page) => {
       await page.locator('small').getByText('person-59@example.com').waitFor()
-      expect((await page.locator('td.object').first().boundingBox())?.width).toBe(sizes.phone.viewport.width)
+      const cell = page.locator('td.object').first()
+      await expect.poll(async () => (await cell.boundingBox())?.width).toBe(sizes.phone.viewport.width)
     },
     sizes.phone,
   )

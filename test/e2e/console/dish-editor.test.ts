@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { getBrowser, widthOf } from '../browser.ts'
+import { getBrowser, readAtRest, widthOf } from '../browser.ts'
 import { createActions } from './actions.ts'
 import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
@@ -143,11 +143,13 @@ test('chips of allergens go from contained to traces to none, by keyboard too; e
     async (page) => {
       await page.getByText('Allergens, diets and nutrition').click()
       const editor = page.getByRole('dialog', { name: 'Edit product' })
-      expect(await editor.locator('.chip').count()).toBe(14)
+      await expect.poll(() => editor.locator('.chip').count()).toBe(14)
       const chip = (name: string) => editor.getByRole('button', { name })
       const placesOfChips = () =>
-        page.evaluate(
-          `[...document.querySelectorAll('.chip')].map((chip) => [chip.offsetLeft, chip.offsetTop, chip.offsetWidth, chip.offsetHeight])`,
+        readAtRest(page, () =>
+          page.evaluate(
+            `[...document.querySelectorAll('.chip')].map((chip) => [chip.offsetLeft, chip.offsetTop, chip.offsetWidth, chip.offsetHeight])`,
+          ),
         )
       const places = await placesOfChips()
       const press = async (name: string, times: number) => {

@@ -134,9 +134,9 @@ test('in a low window the form has all the room: its buttons come behind it, and
       await editor.getByRole('textbox', { name: 'Price' }).press('Enter')
       const alert = page.getByRole('alert').first()
       await alert.waitFor()
-      expect(await isInSight(alert)).toBe(true)
+      await expect.poll(() => isInSight(alert)).toBe(true)
       await save.scrollIntoViewIfNeeded()
-      expect(await isInSight(save)).toBe(true)
+      await expect.poll(() => isInSight(save)).toBe(true)
     },
     { ...sizes.phone, viewport: { width: 568, height: 320 } },
   )

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { getBrowser } from '../browser.ts'
+import { getBrowser, readAtRest } from '../browser.ts'
 import { createOwner, type Owner, visitConsole } from './console-page.ts'
 
 /** A word of 80 letters, and titles in scripts whose lines break elsewhere. */
@@ -98,8 +98,7 @@ test.each(['en-GB', 'de-DE'])(
           await page.evaluate(
             `history.pushState(null, '', '/console/${screen}'); dispatchEvent(new PopStateEvent('popstate'))`,
           )
-          await page.waitForLoadState('networkidle')
-          await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+          await readAtRest(page, () => page.evaluate(`document.body.innerHTML.length`))
           for (const size of ['100%', '200%']) {
             await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
             for (const width of widths) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getBrowser, visit, widthOf } from '../browser.ts'
+import { getBrowser, readAtRest, visit, widthOf } from '../browser.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
 
 const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenmacherei'
@@ -94,13 +94,14 @@ test('a long word in any name widens no screen, and no editor, of the narrowest 
         await page.evaluate(
           `history.pushState(null, '', '/console/${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
         )
-        await page.waitForLoadState('networkidle')
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-        await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
-        const widths = await page.evaluate(`
-          [document.documentElement, ...document.querySelectorAll('dialog[open] .dialog-body')].map((each) => each.scrollWidth)
-        `)
-        expect([path, widths]).toEqual([path, path.includes('/') && !path.startsWith('menus') ? [320, 320] : [320]])
+        const read = () =>
+          page.evaluate<number[]>(
+            `[document.documentElement, ...document.querySelectorAll('dialog[open] .dialog-body')].map((each) => each.scrollWidth)`,
+          )
+        expect([path, await readAtRest(page, read)]).toEqual([
+          path,
+          path.includes('/') && !path.startsWith('menus') ? [320, 320] : [320],
+        ])
       }
     },
     { ...sizes.phone, viewport: { width: 320, height: 700 } },

@@ -66,16 +66,17 @@ test('on a phone, the button of the preview covers no row and no other button', 
           ]
         })
       await page.getByText('Menu 11').waitFor()
-      expect(await read()).toEqual([true, true, 'DIV'])
+      await expect.poll(read).toEqual([true, true, 'DIV'])
       await page.getByRole('button', { name: 'Lunch' }).first().tap()
       await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
-      const boxes = await page.locator('.dialog-foot button').evaluateAll((buttons) =>
-        buttons.map((each) => {
-          const { top, left, width, height } = each.getBoundingClientRect()
-          return each.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === each
-        }),
-      )
-      expect(boxes).toEqual([true, true, true, true, true])
+      const areOnTop = () =>
+        page.locator('.dialog-foot button').evaluateAll((buttons) =>
+          buttons.map((each) => {
+            const { top, left, width, height } = each.getBoundingClientRect()
+            return each.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === each
+          }),
+        )
+      await expect.poll(areOnTop).toEqual([true, true, true, true, true])
     },
     sizes.phone,
   )
@@ -93,8 +94,8 @@ test('on a phone, one tap shows the preview over the editor, with what is typed'
       const sheet = page.getByRole('dialog', { name: 'Preview' })
       const frame = sheet.frameLocator('iframe')
       await frame.getByRole('heading', { name: 'Mittagstisch' }).waitFor()
-      const box = await sheet.locator('iframe').boundingBox()
-      expect(box?.height).toBeGreaterThan(0.6 * sizes.phone.viewport.height)
+      const heightOfFrame = async () => (await sheet.locator('iframe').boundingBox())?.height
+      await expect.poll(heightOfFrame).toBeGreaterThan(0.6 * sizes.phone.viewport.height)
       expect(await listViolations(page)).toEqual([])
       await sheet.getByRole('button', { name: 'Close' }).tap()
       await page.getByRole('button', { name: 'Save' }).tap()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { getBrowser } from '../browser.ts'
+import { getBrowser, readAtRest } from '../browser.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
 
 const browser = await getBrowser()
@@ -25,7 +25,7 @@ async function scrollOver(page: Page, element: Locator) {
   await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + (box?.height ?? 0) / 2)
   for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 800)
 }
-const readScroll = (page: Page) => page.evaluate<number>('scrollY')
+const readScroll = (page: Page) => readAtRest(page, () => page.evaluate<number>('scrollY'))
 
 test('the bar for gestures of a phone covers no button at the lower edge', async () => {
   const { id } = await owner.post('/menus', { title: 'Lunch', sections: [{ title: 'Warm', items: [] }] })
@@ -37,17 +37,16 @@ test('the bar for gestures of a phone covers no button at the lower edge', async
     async (page) => {
       await coverEdges(page, { bottom: 34 })
       const button = (name: string) => page.getByRole('button', { name, exact: true })
-      await button('Save').waitFor()
-      await expect.poll(() => getRoomBelow(button('Save'))).toBeGreaterThanOrEqual(34)
+      const isAbove = (name: string) => expect.poll(() => getRoomBelow(button(name))).toBeGreaterThanOrEqual(34)
+      await isAbove('Save')
       await page.goto(`${owner.origin}/console/products/${tea}`)
       await page.getByRole('dialog').waitFor()
-      expect(await getRoomBelow(button('Save'))).toBeGreaterThanOrEqual(34)
+      await isAbove('Save')
       await page.goto(`${owner.origin}/console/products`)
       await page.getByRole('checkbox', { name: 'Select Tea' }).check()
-      expect(await getRoomBelow(button('Change prices'))).toBeGreaterThanOrEqual(34)
+      await isAbove('Change prices')
       await page.goto(`${owner.origin}/console/menus`)
-      await button('Preview').waitFor()
-      expect(await getRoomBelow(button('Preview'))).toBeGreaterThanOrEqual(34)
+      await isAbove('Preview')
     },
     sizes.phone,
   )

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { getBrowser } from '../browser.ts'
+import { getBrowser, readAtRest } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 import { createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
@@ -57,10 +57,12 @@ test.each([
       const prices = page.getByRole('textbox', { name: /^Price of / })
       await prices.first().waitFor()
       await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
-      const seen = await page.evaluate<{ top: number; bottom: number; height: number }>(`(() => {
-        const { top, bottom } = document.querySelector('.prepared').getBoundingClientRect()
-        return { top, bottom, height: innerHeight }
-      })()`)
+      const seen = await readAtRest(page, () =>
+        page.evaluate<{ top: number; bottom: number; height: number }>(`(() => {
+          const { top, bottom } = document.querySelector('.prepared').getBoundingClientRect()
+          return { top, bottom, height: innerHeight }
+        })()`),
+      )
       expect(seen.top).toBeGreaterThanOrEqual(0)
       expect(seen.bottom - seen.top).toBeLessThan(seen.height / 3)
       // Backwards from the last row, each of them comes from behind the bar.
@@ -87,8 +89,8 @@ test.each([390, 320])('on a phone of %s px with selected rows, a message leaves 
       await page.getByRole('checkbox', { name: 'Select Dish 22' }).check()
       await page.getByRole('switch', { name: /Dish 23/ }).click()
       await waitForStatus(page, '“Dish 23” will be hidden.')
-      const [prepared, message, selection] = await Promise.all(
-        ['.prepared', '.toast', '.selection'].map((selector) => page.locator(selector).boundingBox()),
+      const [prepared, message, selection] = await readAtRest(page, () =>
+        Promise.all(['.prepared', '.toast', '.selection'].map((selector) => page.locator(selector).boundingBox())),
       )
       expect(message?.y).toBeGreaterThanOrEqual((prepared?.y ?? 0) + (prepared?.height ?? 0))
       expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(selection?.y ?? 0)

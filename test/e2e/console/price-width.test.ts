@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getBrowser } from '../browser.ts'
+import { getBrowser, readAtRest } from '../browser.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
 
 const browser = await getBrowser()
@@ -23,8 +23,8 @@ test.each([
       for (const [width, percent] of [390, 320].flatMap((each) => [100, 200].map((size) => [each, size] as const))) {
         await page.setViewportSize({ width, height: 844 })
         await page.evaluate(`document.documentElement.style.fontSize = "${percent}%"`)
-        const found = await page.evaluate(`
-          (() => {
+        const read = () =>
+          page.evaluate(`(() => {
             const field = document.querySelector('.price input')
             const [cell, row] = ['td', 'tr'].map((each) => field.closest(each).getBoundingClientRect())
             const { left, right } = field.parentElement.getBoundingClientRect()
@@ -36,9 +36,8 @@ test.each([
               isOverSwitch: right > toggle.left,
               rowHeight: row.height,
             }
-          })()
-        `)
-        expect([width, percent, found]).toEqual([
+          })()`)
+        expect([width, percent, await readAtRest(page, read)]).toEqual([
           width,
           percent,
           { isCut: false, isOverTitle: false, isOverSwitch: false, rowHeight: 0.84 * percent },

@@ -232,7 +232,8 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
       // A time with "AM" or "PM" needs 100 px.
       const times = page.getByRole('group', { name: 'Hours 1' }).locator('input[type=time]')
       await expect.poll(() => times.count()).toBe(2)
-      for (const time of await times.all()) expect((await time.boundingBox())?.width).toBeGreaterThan(100)
+      for (const time of await times.all())
+        await expect.poll(async () => (await time.boundingBox())?.width).toBeGreaterThan(100)
       await page.getByText('Nobody has joined yet.').waitFor()
       await rows(page, 'Sessions').first().waitFor()
       await rows(page, 'Audit').first().waitFor()

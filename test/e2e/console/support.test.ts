@@ -42,6 +42,7 @@ test.each(['phone', 'desk'] as const)(
       await page.goto(invited.url)
       await page.getByRole('button', { name: 'Create a passkey' }).click()
       await title(page, 'Venues')
+      const band = page.getByRole('region', { name: 'Support' })
       const open = async (reason: string) => {
         await findVenue(page, owner.id)
         await check(page, 'venue')
@@ -50,13 +51,10 @@ test.each(['phone', 'desk'] as const)(
         await check(page, 'reason')
         await page.keyboard.press('Enter')
         await title(page, 'Today')
-        await page
-          .getByRole('region', { name: 'Support' })
-          .getByText(/Support, until \d\d:\d\d/)
-          .waitFor()
+        await band.getByText(/Support, until \d\d:\d\d/).waitFor()
       }
       await open('Ticket 4711: the price of the soup')
-      await page.getByText('Ticket 4711: the price of the soup').waitFor()
+      await band.getByText('Ticket 4711: the price of the soup').waitFor()
       await page.getByText('Loading').first().waitFor({ state: 'detached', timeout: 10_000 })
       await check(page, 'today')
       await page.goto(`${new URL(page.url()).origin}/console/products`)

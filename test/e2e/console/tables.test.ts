@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { getBrowser, widthOf } from '../browser.ts'
+import { getBrowser, readAtRest, widthOf } from '../browser.ts'
 import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
@@ -160,9 +160,9 @@ test('on a phone, a wrong range is marked, and messages leave the print bar free
       await page.getByRole('textbox', { name: 'To' }).fill('30')
       await page.getByRole('button', { name: 'Make', exact: true }).tap()
       await status(page, '26 tables are made.')
-      const bar = await page.locator('.selection').boundingBox()
-      const message = await page.locator('.toast').boundingBox()
-      const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+      const [bar, message, title] = await readAtRest(page, () =>
+        Promise.all(['.selection', '.toast', 'h1'].map((selector) => page.locator(selector).boundingBox())),
+      )
       expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
       expect(message?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0))
     },

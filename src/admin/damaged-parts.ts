@@ -27,6 +27,7 @@ const lastKey = (rows: readonly Row[]) => {
   if (rows.length < damagedBounds.rows) return undefined
   return rows.map((row) => String(row['id'])).findLast((key) => keyPattern.test(key))
 }
+/** A part whose pages continue after the id of the last row. */
 export const createPart = (page: () => Statement, read: DataPart['read']): DataPart => ({
   page,
   values: (after) => ({ after }),

@@ -91,6 +91,7 @@ async function findLimits(database: Database, scope: Scope, id: string) {
   return { limits: toLimits(stored), version: stored.version, others: stored.others }
 }
 
+/** The problem of one more automatic coupon than a merchant can have. */
 export const tooManyAutomatic = (issues: readonly Issue[] = []) =>
   new ApiError('too_many', `A merchant can have ${maxAutomatic} automatic coupons in each mode.`, issues)
 

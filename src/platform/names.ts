@@ -19,6 +19,7 @@ export const resourceIdentities = {
 export type ResourceName = keyof typeof resourceIdentities
 export type ResourcePath = (typeof resourceIdentities)[ResourceName]['path']
 
+/** Whether a text is the name of a resource, in the singular. */
 export const isResourceName = (name: string): name is ResourceName => Object.hasOwn(resourceIdentities, name)
 
 export const resourceNames = Object.keys(resourceIdentities).filter(isResourceName)

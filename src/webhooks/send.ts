@@ -26,6 +26,7 @@ export interface CallOutcome {
   retryAfter?: number | undefined
 }
 
+/** Whether the endpoint took the event: a status of 200 to 299. */
 export const isSuccess = ({ status = 0 }: CallOutcome) => status >= 200 && status < 300
 
 /** Minimum length of a cut-off token at the end of a response that is masked. It is longer than the prefix that all tokens share. */

@@ -98,6 +98,23 @@ function findUnused(exporting: ReadonlyMap<string, string>, using: ReadonlyMap<s
   })
 }
 
+const functionForms = [
+  /^export (?:async )?function\*? (\w+)/,
+  /^export const (\w+) = (?:async )?(?:<.*>)?(?:\(|\w+ =>)/,
+]
+
+/** Functions that a file exports without a comment on the line before. Overloads have that of the first one. */
+function findUndescribed(file: string, source: string): string[] {
+  const first = new Map<string, boolean>()
+  let before = ''
+  for (const line of source.split('\n')) {
+    const name = functionForms.map((form) => form.exec(line)?.[1]).find((each) => each !== undefined)
+    if (name !== undefined && !first.has(name)) first.set(name, before.endsWith('*/'))
+    before = line
+  }
+  return [...first].flatMap(([name, isDescribed]) => (isDescribed ? [] : toKey(file, name)))
+}
+
 /** Whether all files match one pattern in different parts. */
 const isParallel = (sharing: readonly string[]) =>
   parallel.some(({ files }) => {
@@ -157,4 +174,20 @@ test('another file uses each name that a file of src exports', () => {
   const using = readSources(users)
   expect(using.size).toBeGreaterThan(1000)
   expect(findUnused(readSources(programs.src), using)).toEqual([])
+})
+
+test('finds exported functions without a comment', () => {
+  const source = [
+    '/** Adds one. */\nexport function a(x: 1): 1\nexport function a(x: number) {}\nexport async function b() {}',
+    'export const c = 1\nexport const d = <T>(x: T) => x\n/** The next one. */\nexport const e = (x: number) => x + 1',
+    'export const f = x => x',
+  ]
+  expect(findUndescribed('a.ts', source.join('\n'))).toEqual(['b', 'd', 'f'].map((name) => `a.ts ${name}`))
+})
+
+test('each function that a file exports has a comment, except the components of the console', () => {
+  const others = sources.filter(({ program }) => program !== 'console')
+  expect(
+    others.flatMap(({ files }) => Array.from(files, ([file, source]) => findUndescribed(file, source)).flat()),
+  ).toEqual([])
 })

@@ -52,6 +52,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   seal: { description: 'Signature of the service.', example: 'v3ja8k2m9qxr5tbw' },
 }
 
+/** The names of the parameters in a path. */
 export const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
 
 /** The path parameters of an operation. Throws for a parameter without a description. */

@@ -50,6 +50,7 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
   'WWW-Authenticate': { description: 'Authentication scheme.', schema: text },
 }
 
+/** References to shared headers, by their names. */
 export const toHeaderRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 

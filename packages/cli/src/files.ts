@@ -75,5 +75,6 @@ export async function writeOutputFile(name: string, content: Readable): Promise<
   }
 }
 
+/** Whether a value is an object, but no list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

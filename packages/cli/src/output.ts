@@ -91,6 +91,7 @@ export interface Output {
   progress(label: string, done: number, total?: number): void
 }
 
+/** The output of a command, for people or as JSON. */
 export function createOutput(isJson: boolean): Output {
   const { stdout, stderr } = process
   let isDrawing = false

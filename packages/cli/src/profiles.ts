@@ -84,12 +84,14 @@ export interface MerchantProfile extends Profile {
   merchantId: string
 }
 
+/** The profile with its merchant. Throws if it is signed in as the operator. */
 export function requireMerchant({ merchantId, ...profile }: Profile): MerchantProfile {
   if (merchantId === undefined)
     throw new UsageError(`This command needs a merchant: sign in with --merchant ID, or set ${variables.merchantId}.`)
   return { ...profile, merchantId }
 }
 
+/** The profile of an operator. Throws if it is signed in to a merchant. */
 export function requireOperator({ merchantId, ...profile }: Profile): Profile {
   if (merchantId !== undefined) {
     throw new UsageError('This command needs the profile of an operator: "merchant-ordering login --operator".')
@@ -97,5 +99,7 @@ export function requireOperator({ merchantId, ...profile }: Profile): Profile {
   return profile
 }
 
+/** A client of the profile's merchant. */
 export const connect = (profile: Profile): Client => createClient(requireMerchant(profile))
+/** A client of the operator. */
 export const connectOperator = (profile: Profile): Operator => createOperator(requireOperator(profile))

@@ -40,9 +40,11 @@ const unavailable = {
   status: 503,
   detail: 'The service is starting again. Repeat the request.',
 } as const
+/** Answers a request while the service cannot take it. */
 export const respondUnavailable = (request: IncomingMessage, response: ServerResponse) =>
   respond(request, response, unavailable, { 'retry-after': '1' })
 
 const unknownPath = { code: 'not_found', title: 'Not found', status: 404, detail: 'Unknown path.' } as const
+/** Answers a request for a path that the server keeps from others. */
 export const respondUnknownPath = (request: IncomingMessage, response: ServerResponse) =>
   respond(request, response, unknownPath, {})

@@ -94,6 +94,7 @@ export const ownSessionView = z.object({
 })
 
 export type StoredNotices = readonly Parameters<typeof toNoticeView>[0][]
+/** The session of a request, with the unread notices of its person. */
 export const toOwnView = (
   { id, credential, merchant, member, support }: ConsoleSession,
   notices: StoredNotices,

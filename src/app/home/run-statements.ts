@@ -8,6 +8,7 @@ const toBinding = (value: unknown): SqlStorageValue =>
       ? Number(value)
       : null
 
+/** Whether any of the statements may write. A statement that says nothing may. */
 export const hasWrite = (statements: readonly ObjectStatement[]) => statements.some(({ isWrite = true }) => isWrite)
 
 /**

@@ -68,6 +68,7 @@ export const batchResources: readonly BatchResource[] = sortByReferences(all).ma
 
 const byPath = new Map<ResourcePath, BatchResource>(batchResources.map((each) => [each.resource.path, each]))
 
+/** A resource with the statements that a batch needs. */
 export function getBatchResource(path: ResourcePath): BatchResource {
   const found = byPath.get(path)
   if (!found) throw new Error(`no resource ${path}`)

@@ -52,6 +52,7 @@ export interface RawOperation {
   raw: Readonly<Record<string, unknown>>
 }
 
+/** An issue of a member of an operation. */
 export const createIssue = (pointer: string, code: IssueCode, message: string): Issue & { pointer: string } => ({
   pointer,
   code,

@@ -34,6 +34,7 @@ export const changeSetView = z.object({
 })
 export type ChangeSetView = z.output<typeof changeSetView>
 
+/** A stored change set as responses show it. */
 export const toChangeSetView = ({
   id,
   kind,

@@ -17,6 +17,7 @@ const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 const startsWith = (bytes: Uint8Array, signature: readonly number[]) =>
   signature.every((byte, index) => bytes[index] === byte)
 
+/** The problem of a file that cannot be read. `what` continues "The file". */
 export const unsupported = (what: string) => new ApiError('unsupported_file', `The file ${what}.`)
 
 /** Throws `unsupported_file` if the file is known to be of a kind that cannot be read. Returns whether it is a zip file, like .xlsx. */

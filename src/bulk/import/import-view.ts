@@ -52,6 +52,7 @@ const planned = z.object({
   /** Whether deleting this many must be confirmed. */
   isManyDeletes: z.optional(z.boolean()),
 })
+/** The counts that the check of an import stored. */
 export const readPlanned = ({ planned: stored }: Pick<StoredImport, 'planned'>) => planned.parse(stored)
 
 const plannedView = z.object({

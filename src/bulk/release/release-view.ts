@@ -79,6 +79,7 @@ export const toReleaseView = (stored: StoredRelease): ReleaseView => ({
 export const releaseStateConflict = ({ state }: Pick<StoredRelease, 'state'>, verb: string) =>
   new ApiError('conflict', `A release in the state ${state} cannot be ${verb}.`)
 
+/** Whether a release can still be changed and published. */
 export const isOpenRelease = ({ state }: Pick<StoredRelease, 'state'>) =>
   state === 'draft' || state === 'scheduled' || state === 'failed'
 

@@ -12,12 +12,14 @@ export const divideHalfUp = (dividend: bigint, divisor: bigint): bigint => (2n *
 /** Percentage of an integer, rounded half up. The percentage is exact. */
 export const takePercent = (amount: bigint, percent: bigint): bigint => divideHalfUp(amount * percent, exactHundred)
 
+/** The sum of exact amounts. */
 export function sum(amounts: readonly bigint[]): bigint {
   let total = 0n
   for (const amount of amounts) total += amount
   return total
 }
 
+/** The smaller one of two exact amounts. */
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Rounds to a multiple of a positive step, half away from zero. */

@@ -49,6 +49,7 @@ export function toStockIssues(prevented: readonly PreventedChange[], pointer = '
   })
 }
 
+/** Whether an issue is that of a stock that is too low. */
 export const isShortage = ({ code }: Issue) => code === 'insufficient_stock'
 
 /** The error of an adjustment that has issues. Invalid values come before a shortage. */

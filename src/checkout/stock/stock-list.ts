@@ -107,6 +107,7 @@ export const stockPages = {
   },
 }
 
+/** The stock of a product, and whether it can be ordered now. */
 export const toStockView = (
   { id, title, manageStock, stockQuantity, outOfStock, soldOutUntil }: RowOf<typeof fields>,
   now: number,

@@ -4,6 +4,7 @@ import { crc32 } from '../lib/encoding/crc32.ts'
 const prefixes = { live: 'sk_live_', test: 'sk_test_' } as const
 /** Start of the keys of the operator's programs. */
 export const platformKeyPrefix = 'sk_platform_'
+/** Start of the keys of a mode. */
 export const getKeyPrefix = (testMode: boolean) => prefixes[testMode ? 'test' : 'live']
 
 /** Random bits of a key. */

@@ -72,6 +72,7 @@ export const parseMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Num
 
 /** Number of a day since 1970-01-01, a Thursday. */
 export const parseDay = (date: string) => Date.parse(date) / 1000 / daySeconds
+/** The weekday of a day that `parseDay` returns. */
 export const getWeekday = (day: number) => weekdays[modulo(day + 3, weekdays.length)]
 
 /** Whether a menu is served on a day. */

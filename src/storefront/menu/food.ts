@@ -150,8 +150,10 @@ export const fallbackFoodMessages: FoodMessages = {
   additives: additiveCodes.map(toName),
 }
 
+/** The name of an allergen for guests. */
 export const getAllergenName = ({ allergens }: FoodMessages, code: Allergen) =>
   allergens[allergenCodes.indexOf(code)] ?? toName(code)
+/** The name of a diet for guests. */
 export const getDietName = (messages: FoodMessages, diet: Diet) => messages.diets[diets.indexOf(diet)] ?? toName(diet)
 
 /** Cereals whose names guests may not know to be wheat. */

@@ -8,6 +8,7 @@ export const maxDataBytes = 2 * 1024 * 1024
 export const reservedBytes = 128 * 1024
 
 const utf8 = new TextEncoder()
+/** Length of a text in bytes of UTF-8. */
 export const getByteLength = (text: string) => utf8.encode(text).byteLength
 
 /** A rendered product and its size. `accept` is called if the product fits. */

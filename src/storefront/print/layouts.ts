@@ -39,6 +39,7 @@ export const layoutNames = Object.keys(definitions).filter(isLayoutName)
 
 /** The paper formats of a layout. The first is its default. */
 export const getFormats = (name: LayoutName): readonly PaperFormat[] => definitions[name].formats
+/** The paper format of a layout for which a request names none. */
 export const getDefaultFormat = (name: LayoutName): PaperFormat => definitions[name].formats[0]
 
 /** A layout on paper, and where its first card is. */

@@ -6,6 +6,7 @@ const utf8 = new TextEncoder()
 /** Encodes text of a PDF, which is ASCII only. */
 const encodeAscii = (text: string) => utf8.encode(text)
 
+/** A number in hexadecimal digits, of which there are at least `digits`. */
 export const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 /** A text as UTF-16 in hexadecimal digits. */
 export const toUtf16 = (text: string): string =>

@@ -24,6 +24,7 @@ export interface Resolved {
 const unknownVenue: VenueRecord = { version: 0, timezone: 'UTC' }
 /** A deleted tag. It has no redirect, so its merchant is not read. */
 export const toDeleted = (tag: TagRecord): Resolved => ({ tag, venue: unknownVenue, target: undefined })
+/** A tag with the address to which it leads. */
 export const toResolved = (tag: TagRecord, venue: VenueRecord): Resolved => ({
   tag,
   venue,
@@ -59,6 +60,7 @@ const isFresh = (atMs: number, nowMs: number) => nowMs - atMs < isolateCacheSeco
 
 /** The version of a deleted tag, which is higher than all others. */
 export const lastVersion = Number.MAX_SAFE_INTEGER
+/** The version of a tag, for comparisons. */
 export const getVersion = ({ gone, version }: TagRecord) => (gone ? lastVersion : version)
 /** Newest version of a name's tag that this isolate has seen; 0 if it has seen none. */
 export const getSeenVersion = (name: string) => tagCache.get(name)?.version ?? 0
@@ -76,6 +78,7 @@ export function cacheTag(name: string, resolved: Resolved, atMs: number): Resolv
   return resolved
 }
 
+/** Keeps a merchant's addresses, unless the isolate has seen a newer version. */
 export function cacheVenue(merchantId: string, venue: VenueRecord, atMs: number) {
   if (venue.version >= getSeenVenueVersion(merchantId)) venueCache.set(merchantId, { venue, atMs })
 }

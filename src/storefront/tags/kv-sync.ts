@@ -29,6 +29,7 @@ const maxRepeatedChecks = 10
 /** Writes of one key in one sync, before the message is retried. */
 const maxWrites = 3
 
+/** Writes a copy of a tag or a venue to KV, which keeps it for `kvRetentionSeconds`. */
 export const writeKv = (env: Bindings, key: string, value: TagRecord | VenueRecord) =>
   env.TAGS.put(key, JSON.stringify(value), { expirationTtl: kvRetentionSeconds })
 

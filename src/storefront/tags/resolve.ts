@@ -65,7 +65,9 @@ async function resolveFromKv(env: Bindings, name: string, nowMs: number): Promis
   return [toResolved(tag, found), nowMs]
 }
 
+/** Key of a tag in KV, by one of its names. */
 export const toTagKey = (name: string) => `t:${name}`
+/** Key of a merchant's addresses in KV. */
 export const toVenueKey = (merchantId: string) => `m:${merchantId}`
 
 /** The names that exist. `cross join` makes the list of names the outer loop. */

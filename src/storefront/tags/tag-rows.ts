@@ -164,4 +164,5 @@ export function createTagStatement(build: Build): Statement<FoundTag | NameElsew
   }
 }
 
+/** Whether the tag of a name is in an object, where its merchant has its data. */
 export const isElsewhere = (found: FoundTag | NameElsewhere): found is NameElsewhere => 'merchant' in found

@@ -14,6 +14,7 @@ export interface Work extends Copying {
   values: { move: number; lease: number; merchantId: string }
 }
 
+/** Opens both homes of a move. */
 export function startWork(env: Bindings, directory: Database, move: Move): Work {
   const { number, lease, merchantId, source, target } = move
   return {

@@ -30,7 +30,6 @@ const isLast = sql`${param('gone')} and exists (select 1 from ${webhookTable} wh
 /** A delivery that was cancelled during the attempt stays cancelled, unless the endpoint has accepted it. */
 const newState = sql`case when ${param('delivered')} then ${literal('delivered')}
   when ${hasState('pending')} then iif(${isLast}, ${literal('failed')}, ${param('state')}) else ${deliveryTable.state} end`
-
 /** Parameters of `newState` if the state does not depend on the webhook. */
 const asIs = { gone: false, webhookVersion: null } as const
 
@@ -178,6 +177,7 @@ export interface MadeAttempt {
   subject: string | null
 }
 
+/** The values that the statements of an attempt use. */
 export const toAttemptValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
   ...message,
   ...scope,

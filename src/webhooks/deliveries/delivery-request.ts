@@ -40,6 +40,7 @@ export const getValues = (c: Context<Env>) => ({
   now: nowInSeconds(),
 })
 
+/** The operation of a request for a webhook, with its audit entry. */
 export const createWebhookOperation = (c: Context<Env>, verb: string, response: Response): Operation => ({
   operation: `webhooks.${verb}`,
   object: c.req.param('id') ?? '',

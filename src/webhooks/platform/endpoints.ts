@@ -162,4 +162,5 @@ export async function findEndpoint(directory: Database, number: number) {
   return row && secrets && shapes && { ...row, secrets, shapes }
 }
 
+/** Whether an endpoint has failed so often that it is called rarely. */
 export const isEndpointBroken = ({ failures }: { failures: number }) => failures >= circuitBreaker.failures

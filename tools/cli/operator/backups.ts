@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 /** Paths of a merchant's backups and restores. */
 export const backupsOf = (merchantId: string) => `/admin/merchants/${encodeURIComponent(merchantId)}/backups`
+/** Path of the restore of a merchant. */
 export const restoreOf = (merchantId: string) => `/admin/merchants/${encodeURIComponent(merchantId)}/restore`
 
 export const backup = z.object({

@@ -9,6 +9,7 @@ const beyondToleranceSeconds = 600
 /** A random id with the form of those of the service. */
 export const createId = (prefix: string) =>
   `${prefix}_01${Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+/** A new secret of a webhook. */
 export const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** A delivery as it is sent. */

@@ -34,6 +34,7 @@ const script = `export default {
   }
 }`
 
+/** The Worker that sends the requests of the service, and keeps them from private addresses. */
 export const createOutgoingWorker = (privateWebhooks: readonly string[], internalAddress: string, service: string) => ({
   name: outgoingName,
   // The service listens by itself. Declared here, because a socket of a Worker with pages leads through two more Workers.

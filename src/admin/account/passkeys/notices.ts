@@ -128,6 +128,7 @@ export function tellPerson({ requestId }: Actor, change: PasskeyChange) {
   ] as const
 }
 
+/** A notice as its person sees it. */
 export const toNoticeView = ({ title, ...notice }: RowOf<typeof noticeFields>): z.output<typeof noticeView> => ({
   ...notice,
   title: title ?? undefined,

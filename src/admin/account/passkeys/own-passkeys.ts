@@ -17,6 +17,7 @@ const transportList = z.catch(z.array(z.string()), [])
 /** Stored hints for browsers. A damaged value counts as empty. */
 export const readTransports = (stored: unknown) => transportList.parse(stored)
 
+/** A passkey as its owner sees it. */
 export const toPasskeyView = ({
   id,
   title,

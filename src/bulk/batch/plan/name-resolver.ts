@@ -27,6 +27,7 @@ interface TargetObjects {
   byExternalId: Map<string, Step>
 }
 
+/** Resolves the names that the operations of a batch use for objects, which `found` or earlier operations have. */
 export function createNameResolver(steps: readonly Step[], found: Found): NameResolver {
   const byRef = new Map<string, Step>()
   const byTable = new Map<ResourceTable, TargetObjects>(

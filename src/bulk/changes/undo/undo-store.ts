@@ -106,6 +106,7 @@ export async function findUndo(database: Database, scope: Scope, changeSet: stri
   }
 }
 
+/** Whether the import of a change set still applies rows. */
 export async function isImportApplying(database: Database, scope: Scope, changeSet: string): Promise<boolean> {
   const [rows] = await database.run([statements.applying(), { ...scope, changeSet }])
   return rows.length > 0

@@ -58,12 +58,14 @@ const showConflicts = (all: readonly ObjectConflict[], granted: Granted): z.outp
     ...(fields.length > 0 && hasScope(granted, `${resource}:read`) && { fields: [...fields] }),
   }))
 
+/** An undo with the conflicts in resources that the key may read. */
 export const toUndoView = (stored: StoredUndo, granted: Granted): z.output<typeof undoView> => ({
   ...toChangeSetView(stored),
   conflictCount: stored.conflictCount,
   conflicts: showConflicts(stored.conflicts, granted),
 })
 
+/** The result of a dry run of an undo. */
 export const toUndoPlanView = (
   undoes: string,
   { counts, conflicts: found }: UndoOutcome,

@@ -17,6 +17,7 @@ export function getDecimals(currency: string | undefined): number {
 export const fromMinorUnits = (amount: unknown, currency: string | undefined): number | undefined =>
   typeof amount === 'number' ? removeNoise(amount / 10 ** getDecimals(currency)) : undefined
 
+/** A text or a number as a text; empty for other values. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 
@@ -31,5 +32,6 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
+/** The members that have a value, without empty texts. */
 export const withoutAbsent = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== ''))

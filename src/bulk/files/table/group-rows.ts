@@ -24,8 +24,10 @@ export interface TableRecord {
   cells: ReadonlyMap<string, readonly Cell[]>
 }
 
+/** The first text of a target; empty without one. */
 export const firstText = ({ cells }: TableRecord, to: string): string => cells.get(to)?.[0]?.text.trim() ?? ''
 
+/** Groups the filled cells of a row by the targets of their columns. */
 export function toRecord({ columns }: TablePlan, { row, cells, issue }: TableRow): TableRecord {
   const byTarget = new Map<string, Cell[]>()
   for (const [index, cell] of cells.entries()) {

@@ -36,6 +36,7 @@ const otherCurrency = (column: string, value: string, currency: string | undefin
 /** Message of a cell such as `7,50 / 9,50`. */
 const severalNumbers = 'must be one number: give each size a row of its own, with its name in a column "size"'
 
+/** Reads a number, with a currency if the target may have one. */
 export function readAmount(
   column: string,
   to: string,

@@ -91,10 +91,13 @@ const countTargets: ReadonlySet<string> = new Set([
   ...(['maxRedemptions', 'maxRedemptionsPerCustomer'] as const).map((name) => `${limitsPrefix}${name}`),
 ])
 
+/** Whether cells are amounts of the merchant's currency. */
 export const isMoney = (target: string): boolean => moneyTargets.has(target)
 /** Whether cells may have a currency: the value of a coupon is a percentage, or an amount. */
 export const mayHaveCurrency = (target: string): boolean => target === 'value' || isMoney(target)
+/** Whether cells may end with a percent sign. */
 export const mayHavePercent = (target: string): boolean => percentTargets.has(target)
+/** Whether cells are numbers. */
 export const isNumeric = (target: string): boolean =>
   isMoney(target) || mayHavePercent(target) || countTargets.has(target)
 

@@ -38,6 +38,7 @@ interface Targets {
   byTitle: ReadonlyMap<string, Target>
 }
 
+/** The object that a row selects. */
 export const toTarget = (row: Row): Target => ({
   id: String(row['id']),
   version: Number(row['version']),

@@ -66,6 +66,7 @@ export async function prepare(context: StepContext, chunk: StoredChunk, rows: re
   return { operations, rejected }
 }
 
+/** The rows that the batch rejected, with the issues of their cells. */
 export const toRowResults = (
   { stored }: StepContext,
   operations: readonly RowOperation[],

@@ -176,6 +176,7 @@ export async function insertImport({ database, scope }: Caller, started: StoredI
   return false
 }
 
+/** The problem of one more import than a merchant can have unfinished. */
 export const tooManyImports = () =>
   new ApiError(
     'too_many',

@@ -12,6 +12,7 @@ export interface RowIssue {
   severity?: 'notice' | 'repeated' | undefined
 }
 
+/** Whether an issue leaves its row in. */
 export const isNotice = ({ severity }: Pick<RowIssue, 'severity'>): boolean => severity === 'notice'
 
 /** A row as sent: the cells of a CSV record, or a line of JSON. */

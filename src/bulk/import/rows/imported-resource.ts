@@ -25,6 +25,7 @@ export function getSideMember(path: ResourcePath): 'details' | 'limits' | undefi
   return getResource(path).details && 'details'
 }
 
+/** Whether a text is the path of a resource. */
 export const isResourcePath = (text: unknown): text is ResourcePath => resourcePaths.some((path) => path === text)
 
 /** The path of the resource that a table stores. */

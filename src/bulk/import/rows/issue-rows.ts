@@ -23,6 +23,7 @@ const toIssueId = (row: number, place: number) => `${String(row).padStart(8, '0'
 /** Id of the issue of an import as a whole. It sorts after those of row 1. */
 export const importIssueId = toIssueId(1, perRow)
 
+/** Whether an id is that of an issue or of a notice. */
 export const getSeverity = (id: string): IssueSeverity => (id.startsWith(issuePrefixes.notice) ? 'notice' : 'issue')
 
 const toStored = (row: number, issues: readonly RowIssue[], toId: (index: number) => string): StoredIssue[] =>

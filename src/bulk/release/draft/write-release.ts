@@ -44,6 +44,7 @@ export function* listSizeIssues({ changes, bytes }: Pick<StoredRelease, 'changes
     yield tooMany('/operations', `must leave the release within ${releaseLimits.bytes} bytes`)
 }
 
+/** The problem of one more release than a merchant can have open. */
 export const tooManyOpen = () =>
   new ApiError('too_many', `A merchant can have ${releaseLimits.open} releases in each mode that are not published.`)
 

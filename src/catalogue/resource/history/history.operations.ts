@@ -20,6 +20,7 @@ export const pastFields = {
     ),
 }
 
+/** A query of objects with the fields that ask for the past. */
 export const withPast = (query: typeof objectQuery | typeof objectQueryWithDetails) =>
   z.object({ ...query.shape, ...pastFields })
 

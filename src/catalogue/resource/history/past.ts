@@ -9,6 +9,7 @@ import { maxReadBack } from './history-statements.ts'
 export const historyDays = 30
 const daySeconds = 86_400
 
+/** The problem of a time before the history begins. */
 export const historyExpired = () =>
   new ApiError(
     'events_expired',

@@ -16,8 +16,10 @@ export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>
 /** The JSON Schema of an object in a response. */
 export const objectSchema = (fields: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(fields))
 
+/** A reference to a shared schema. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
+/** Whether a value is an object of JSON Schema. */
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -89,6 +91,7 @@ function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
   }
 }
 
+/** A record with other values for the same keys. */
 export const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From, key: string) => To) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 

@@ -106,6 +106,7 @@ export const notModified: ApiResponse = {
   headers: ['ETag'],
 }
 
+/** A word with a capital first letter. */
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The schema of the response to a deletion. */

@@ -58,6 +58,7 @@ export function returnNote(mark: Mark, options: RenderOptions): Html | '' {
   const [text] = describeReturn(mark, options)
   return text === undefined ? '' : html` <small>${options.phrases.say(text)}</small>`
 }
+/** Renders the start of an option's element. Options that cannot be chosen are grey. */
 export const renderTag = (choice: Pick<Option, 'soldOut' | 'suits'>, isNested = false) => {
   const names = [...(isNested ? ['in'] : []), ...(isGrey(choice) ? ['no'] : [])]
   return names.length === 0 ? html`<dd>` : html`<dd class="${names.join(' ')}">`

@@ -32,8 +32,9 @@ const renderNoMatch = ({ sections }: ShownMenu, { food, phrases: { say } }: Rend
     ? html`<div class="about"><p>${say(food.messages.noMatch)}</p></div>`
     : ''
 
-/** Ids of the elements of a menu and of its sections. */
+/** Id of the element of a menu. */
 export const toMenuId = (index: number) => `m${index + 1}`
+/** Id of the element of a section. */
 export const toSectionId = (menu: number, section: number) => `s${menu + 1}-${section + 1}`
 
 /** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */

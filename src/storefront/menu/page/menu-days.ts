@@ -31,6 +31,7 @@ function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {
     : groups
 }
 
+/** Formats of days in a language. Formats of `Intl` are expensive: keep the result. */
 export function createDayFormats(locale: string): DayFormats {
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' })
   const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })

@@ -35,6 +35,7 @@ export function createTypesetter(fonts: PdfFonts) {
 }
 export type Typesetter = ReturnType<typeof createTypesetter>
 
+/** Width of a line at a size of the font, in points. */
 export const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
 
 /** Lines of a text: their width, the font size, and the maximum number of lines. All lengths have the same unit. */

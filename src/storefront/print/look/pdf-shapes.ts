@@ -2,7 +2,9 @@ import type { Matrix } from '../../qr/symbol.ts'
 import type { Box, Layout } from './geometry.ts'
 import type { getPaperLook } from './paper-colors.ts'
 
+/** A number as PDF writes it: in thousandths of a point at most. */
 export const format = (value: number) => String(Number(value.toFixed(3)))
+/** Numbers as PDF writes them, with spaces between them. */
 export const formatAll = (...values: readonly number[]) => values.map(format).join(' ')
 
 /** Draws a symbol in modules: its rows as rectangles of one path, so that there are no seams. */

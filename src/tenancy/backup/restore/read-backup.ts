@@ -21,6 +21,7 @@ const endLine = z.object({ end: z.object({ counts: z.record(z.string(), z.int())
 /** A line of a backup after the header: a row, or the number of rows of each table. */
 type BackupLine = z.output<typeof rowLine> | z.output<typeof endLine>
 
+/** The problem of a backup that cannot be read. */
 export const unreadable = (reason: string) => new ApiError('conflict', `The backup cannot be read: ${reason}.`)
 
 function parse<Value>(schema: z.ZodMiniType<Value>, line: string): Value {

@@ -15,6 +15,7 @@ interface RestoreSide {
   setFence(isUp: boolean): Promise<void>
 }
 
+/** Opens the home that a restore writes to. Each write requires the restore's lease. */
 export function openRestoreSide(env: Bindings, merchantId: string, home: Home, leasedUntil: number): RestoreSide {
   const guard = bindStatement(statements.requireLease(), { merchantId, leasedUntil })
   const directory = new Database(env, new GuardedConnection(env, guard))

@@ -7,6 +7,7 @@ export interface FoundText {
 
 /** Minimum length of an email, a phone number or an id. Shorter ones are too common to identify a person. */
 const minSignificant = 6
+/** Whether a value is long enough to identify a person. */
 export const isSignificant = (value: string) => value.length >= minSignificant
 
 const invisible = /[\s\p{Cf}]+/gu

@@ -99,6 +99,7 @@ export interface Mentioned {
   contacts: Set<string>
   externalIds: Set<string>
 }
+/** An empty collection, which `mention` fills. */
 export const createMentioned = (): Mentioned => ({ contacts: new Set(), externalIds: new Set() })
 
 const maxExternalId = 128

@@ -27,6 +27,7 @@ export interface Person {
 const toSet = (values: readonly (string | undefined)[]): ReadonlySet<string> =>
   new Set(values.filter((value) => value !== undefined).filter((value) => value !== ''))
 
+/** A person by whom texts are searched: contacts and names in one spelling. */
 export function createPerson({ id, externalIds, emails, phones, names }: PersonValues): Person {
   return {
     id,
@@ -63,6 +64,7 @@ export function listNeedles(person: Person): string[] {
 
 /** A text that is only an email or a phone number, and whether it belongs to the person. */
 type Contact = { kind: 'email' | 'phone'; value: string; isPersons: boolean }
+/** Reads a text that is only an email or a phone number. Undefined if the text is something else. */
 export function readContact(person: Person, text: string): Contact | undefined {
   const email = toEmail(text)
   if (email !== undefined) return { kind: 'email', value: email, isPersons: person.emails.has(email) }

@@ -30,6 +30,7 @@ export function findSharedParameters(operations: readonly ApiOperation[]): Reado
   return new Map([...byName.values()].flatMap((all) => all.toSorted(([a], [b]) => count(b) - count(a)).slice(0, 1)))
 }
 
+/** Renders a parameter or a header as a row. With `id` it can be linked to. */
 export const renderParameter = ({ name, description = '', schema, required }: Parameter, id?: string) =>
   renderTerm({ name, type: html`${renderType(schema)}${required ? ', required' : ''}`, description }, id)
 
@@ -56,6 +57,7 @@ export const commonProblems: ReadonlySet<ProblemCode> = new Set([
 
 const linkProblem = (code: ProblemCode) => html`<a href="/docs/errors#${code}">${problems[code][0]} ${code}</a>`
 
+/** Renders links to problems, each once. */
 export const renderProblems = (codes: Iterable<ProblemCode>) => {
   const wanted = new Set(codes)
   return html`${joinHtml(problemCodes.filter((code) => wanted.has(code)).map(linkProblem), ', ')}`

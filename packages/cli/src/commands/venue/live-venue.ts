@@ -21,6 +21,7 @@ export interface LiveVenue {
   keyOf(id: string): string | undefined
 }
 
+/** Key of an object of a venue: its resource with its id or external id. */
 export const nameOf = (resource: VenueResource, key: string) => `${resource}/${key}`
 
 /** Reads the objects of a venue that a file can have. */

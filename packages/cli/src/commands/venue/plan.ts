@@ -22,6 +22,7 @@ export interface Plan {
 }
 
 const isOperation = (operation: object): operation is BatchOperation => 'op' in operation
+/** The operations of a list that may have other entries. */
 export const listOperations = (operations: readonly object[]) => operations.filter(isOperation)
 
 /** The issues of a rejected batch, in the file. Undefined if the error is about something else. */

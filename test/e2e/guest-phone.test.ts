@@ -138,5 +138,30 @@ test('on a phone of 320 px whose text is twice as large, the buttons at the lowe
       expect(x + width).toBeLessThanOrEqual(viewport.width)
       expect(height).toBeGreaterThanOrEqual(44)
     }
+    // Calls that are drawn side by side break no word.
+    const widest =
+      await page.evaluate<number>(`Math.max(...[...document.querySelectorAll('.acts button')].map((each) => {
+      each.style.overflowWrap = 'normal'
+      return each.scrollWidth - each.clientWidth
+    }))`)
+    expect(widest).toBeLessThanOrEqual(0)
   })
+})
+
+test.each([
+  ['that asks for a code', '/t'],
+  ['about an unknown code', '/t/0000-0000-0000-0000'],
+])('the page %s keeps its texts and its field away from the edges of a phone', async (_, path) => {
+  for (const fontSize of [16, 32])
+    await visit(browser, 'about:blank', { ...sizes.phone, viewport: { width: 320, height: 568 } }, async (page) => {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Page.setFontSizes', { fontSizes: { standard: fontSize } })
+      await page.goto(`${site.origin}${path}`)
+      const edges = await page.evaluate<[number, number]>(`(() => {
+        const boxes = [...document.querySelectorAll('h1, main p, input, button')].map((each) => each.getBoundingClientRect())
+        return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))]
+      })()`)
+      expect(edges[0]).toBeGreaterThanOrEqual(12)
+      expect(edges[1]).toBeLessThanOrEqual(308)
+    })
 })

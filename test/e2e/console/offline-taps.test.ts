@@ -13,6 +13,8 @@ async function openLater(page: Page): Promise<Page> {
     localStorage.setItem(name, JSON.stringify(taps))
   }`)
   const [context, address] = [page.context(), page.url()]
+  // A page that is closed may be online for a moment, and then sends taps that are new to it.
+  await page.goto('about:blank')
   await page.close()
   await context.setOffline(false)
   const later = await context.newPage()

@@ -20,7 +20,7 @@ summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375re
 summary::-webkit-details-marker{display:none}
 summary::before{content:"+";display:inline-block;width:1em;margin-inline-end:.15em;font-weight:600}
 details[open]>summary::before{content:"\\2212"}
-.say{padding:18vh 0;text-align:center}
+.say{padding-block:18vh;text-align:center}
 .say h1{margin-bottom:1rem;font-size:clamp(1.75rem,8vw,2.5rem)}
 button{font:inherit;font-weight:600;padding:.75rem 1.25rem;border:0;border-radius:var(--r);background:var(--mark);color:var(--paper);cursor:pointer}
 input{font:inherit;font-size:1.25rem;width:100%;max-width:22rem;padding:.7rem 1rem;border:1px solid var(--soft);border-radius:var(--r);background:var(--tint);color:var(--ink);text-align:center;text-transform:uppercase}

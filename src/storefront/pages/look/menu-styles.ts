@@ -104,7 +104,7 @@ main>.say p{color:var(--ink);font-size:1rem}
 .acts form{display:contents}
 .acts a,.acts button{flex:1 1 auto;padding:.65rem 1rem;border:1px solid var(--mark);border-radius:var(--r);background:none;color:var(--mark);font-weight:600;text-align:center;text-decoration:none}
 .acts a{background:var(--mark);color:var(--paper)}
-@media (max-width:15em){.acts a,.acts button{flex:1 1 40%;padding:.3rem;font-size:.875rem}}
+@media (max-width:15em){.acts a,.acts button{flex:1 1 40%;padding:.4rem .2rem;font-size:.75rem}}
 .acts p{display:none;flex:1 0 100%;font-weight:600}
 .asked-call>.call,.asked-bill>.bill{display:block!important}
 html:has(.acts){scroll-padding-bottom:6rem}

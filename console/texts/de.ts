@@ -134,7 +134,6 @@ export const texts: ScreenTexts = {
     'must have at most # decimals': (limit: string) => `Gib höchstens ${limit} Nachkommastellen ein.`,
     'must have at most # elements': (limit: string) => `Mehr als ${limit} gehen nicht.`,
     'must be in the future': () => 'Wähle einen Zeitpunkt in der Zukunft.',
-    'must be at least #, or 0: 19 is 19 %': () => 'Gib Prozente ein, etwa 19.',
     'must be a time in seconds since #-01-01 UTC': () => 'Wähle einen Zeitpunkt bis 9999.',
     'must be an integer': () => 'Gib eine ganze Zahl ein.',
     'must be an email address': () => 'Gib eine E-Mail-Adresse wie name@example.com ein.',

@@ -139,7 +139,6 @@ export const texts = {
     'must have at most # decimals': (limit: string) => `Use at most ${limit} decimal places.`,
     'must have at most # elements': (limit: string) => `No more than ${limit} are possible.`,
     'must be in the future': () => 'Choose a time in the future.',
-    'must be at least #, or 0: 19 is 19 %': () => 'Enter the percentage, such as 19.',
     'must be a time in seconds since #-01-01 UTC': () => 'Choose a year up to 9999.',
     'must be an integer': () => 'Enter a whole number.',
     'must be an email address': () => 'Enter an email address such as name@example.com.',

@@ -57,7 +57,7 @@ const fields = z.strictObject({
     .nullish(field.taxRate)
     .check(
       z.describe(
-        `Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: \`${merchantDefaults.taxRate}\`.`,
+        `Tax rate in percent of taxable products without their own rate: 19 is 19 %. Default: \`${merchantDefaults.taxRate}\`.`,
       ),
     ),
   taxRounding: z

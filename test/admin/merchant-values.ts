@@ -11,7 +11,7 @@ export const refused: [field: string, code: string, values: unknown[]][] = [
   ['pricesIncludeTax', 'invalid_type', ['yes', 2, 'true', []]],
   ['taxRate', 'too_small', [-0.0001, -1]],
   ['taxRate', 'too_large', [100.0001, 1_000]],
-  ['taxRate', 'too_precise', [7.00001, 33.33333]],
+  ['taxRate', 'too_precise', [0.00001, 33.33333]],
   ['taxRate', 'invalid_type', [true, []]],
   ['taxRate', 'invalid_format', ['7,7', '7%']],
   ['taxRounding', 'invalid_value', ['', 'RATE', 'item', 1]],

@@ -127,7 +127,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Event names of a webhook': [limits.events],
   "Types that a member of a webhook's filter names; fields of one type": [filterLimits.types, filterLimits.fields],
   'Forms of bodies (`fields`, `thin`) of a webhook in 30 days': [maxBodyShapes],
-  'Tax rate': [0, 0, 10 * limits.minTaxRate, 100, limits.decimals],
+  'Tax rate of a merchant': [0, 100, limits.decimals],
   'Limits of a coupon: redemptions': [1, Number.MAX_SAFE_INTEGER],
   'Automatic coupons of a merchant, in each mode': [maxAutomatic],
   'Coupons that apply to an order': [maxApplied],

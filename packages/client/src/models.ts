@@ -13,7 +13,7 @@ export interface ProductCreate {
   taxable?: boolean | 0 | 1 | null | undefined
   /** Whether `taxRate` replaces the tax rate of the venue. Default: `false`. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0–100. */
   taxRate?: number | string | null | undefined
   /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number | string | null | undefined
@@ -61,7 +61,7 @@ export interface ProductUpdate {
   taxable?: boolean | 0 | 1 | null | undefined
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0–100. */
   taxRate?: number | string | null | undefined
   /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number | string | null | undefined
@@ -116,7 +116,7 @@ export interface Product {
   taxable: boolean
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate: boolean
-  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0–100. */
   taxRate?: number
   /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number
@@ -187,7 +187,7 @@ export interface ProductRestored {
   taxable: boolean
   /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate: boolean
-  /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. 0–100. */
+  /** Tax rate in percent: 19 is 19 %. 0–100. */
   taxRate?: number
   /** Energy of one unit in kcal. Integer, 0 or more. */
   calories?: number
@@ -1309,7 +1309,7 @@ export interface ProductDetails {
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string
-        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number
       }
     }>
@@ -1361,9 +1361,9 @@ export interface ProductDetails {
   }
   /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
   taxRates?: {
-    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
     takeaway?: number
-    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number
   }
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1372,7 +1372,7 @@ export interface ProductDetails {
     amount: number
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string
-    /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
     taxRate?: number
   }
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -1441,7 +1441,7 @@ export interface ProductDetailsUpdate {
         amount?: number | string | null | undefined
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string | null | undefined
-        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number | string | null | undefined
       } | null | undefined
       /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
@@ -1495,9 +1495,9 @@ export interface ProductDetailsUpdate {
   } | null | undefined
   /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
   taxRates?: {
-    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1506,7 +1506,7 @@ export interface ProductDetailsUpdate {
     amount?: number | string | null | undefined
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
-    /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
     taxRate?: number | string | null | undefined
   } | null | undefined
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -1803,7 +1803,7 @@ export interface ProductDetailsChanged {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
       }>
@@ -1855,9 +1855,9 @@ export interface ProductDetailsChanged {
     }
     /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
     taxRates?: {
-      /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+      /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
       takeaway?: number
-      /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -1866,7 +1866,7 @@ export interface ProductDetailsChanged {
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
-      /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
       taxRate?: number
     }
     /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
@@ -2069,7 +2069,7 @@ export interface Charges {
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean
-    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number
     /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
     optional: boolean
@@ -2102,7 +2102,7 @@ export interface ChargesUpdate {
     minGuests?: number | string | null | undefined
     /** Whether the charge is taxed. Default: `true`. */
     taxable?: boolean | 0 | 1 | null | undefined
-    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number | string | null | undefined
     /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
     optional?: boolean | 0 | 1 | null | undefined
@@ -4252,9 +4252,9 @@ export interface Offer {
         }
         /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
         taxRates?: {
-          /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+          /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
           takeaway?: number
-          /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4263,7 +4263,7 @@ export interface Offer {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
         /** Whether the product is sold out. */
@@ -4292,7 +4292,7 @@ export interface Offer {
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
-            /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
             taxRate?: number
           }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4476,9 +4476,9 @@ export interface Offer {
         }
         /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
         taxRates?: {
-          /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+          /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
           takeaway?: number
-          /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4487,7 +4487,7 @@ export interface Offer {
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
-          /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
           taxRate?: number
         }
         /** Whether the product is sold out. */
@@ -4516,7 +4516,7 @@ export interface Offer {
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
-            /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
             taxRate?: number
           }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4747,9 +4747,9 @@ export interface Offer {
     }
     /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
     taxRates?: {
-      /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+      /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
       takeaway?: number
-      /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
@@ -4758,7 +4758,7 @@ export interface Offer {
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
-      /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
       taxRate?: number
     }
     /** Whether the product is sold out. */
@@ -4787,7 +4787,7 @@ export interface Offer {
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string
-        /** Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        /** Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product. 0–100 with up to 4 decimal places. */
         taxRate?: number
       }
       /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
@@ -4864,7 +4864,7 @@ export interface Offer {
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean
-    /** Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    /** Tax rate in percent: 19 is 19 %. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
     taxRate?: number
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
@@ -5646,15 +5646,15 @@ export interface MerchantCreate {
   destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
@@ -5757,15 +5757,15 @@ export interface MerchantUpdate {
   destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
-  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
     takeaway?: number | string | null | undefined
-    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
   } | null | undefined
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
@@ -6006,15 +6006,15 @@ export interface Merchant {
   destinationHosts?: Array<string>
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax: boolean
-  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. 0 or at least 0.5. Default: `0`. 0–100 with up to 4 decimal places. */
+  /** Tax rate in percent of taxable products without their own rate: 19 is 19 %. Default: `0`. 0–100 with up to 4 decimal places. */
   taxRate: number
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding: "rate" | "line"
   /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
   taxRates?: {
-    /** Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5. 0–100 with up to 4 decimal places. */
+    /** Tax rate of takeaway in percent: 19 is 19 %. 0–100 with up to 4 decimal places. */
     takeaway?: number
-    /** Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    /** Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number
   }
   /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */

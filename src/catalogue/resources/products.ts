@@ -47,7 +47,7 @@ const fields = z.strictObject({
   visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the product.')),
   taxable: z.nullish(field.boolean).check(z.describe('Whether the product is subject to tax.')),
   useCustomTaxRate: z.nullish(field.boolean).check(z.describe('Whether `taxRate` replaces the tax rate of the venue.')),
-  taxRate: z.nullish(field.productTaxRate).check(z.describe('Tax rate in percent: 19 is 19 %. 0 or at least 0.5.')),
+  taxRate: z.nullish(field.productTaxRate).check(z.describe('Tax rate in percent: 19 is 19 %.')),
   calories: z.nullish(field.count).check(z.describe('Energy of one unit in kcal.')),
   manageStock: z
     .nullish(field.boolean)

@@ -59,7 +59,7 @@ const charge = z
       .nullish(field.taxRate)
       .check(
         z.describe(
-          'Tax rate in percent: 19 is 19 %. 0 or at least 0.5. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type.',
+          'Tax rate in percent: 19 is 19 %. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type.',
         ),
       ),
     optional: z

@@ -69,7 +69,6 @@ export const limits = {
   webhooks: 100,
   amount: 1_000_000_000,
   decimals: 4,
-  minTaxRate: 0.5,
   cashRounding: 1_000,
   bodyBytes: 262_144,
   operations: 500,
@@ -156,10 +155,10 @@ export const boolean = z.pipe(
 export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals })
 /** An amount that is added to a price. May be negative. */
 export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
-/** A tax rate of a product in percent. A fraction such as `0.19` is below the least rate. */
-export const productTaxRate = number({ min: 0, max: 100, least: limits.minTaxRate })
-/** A tax rate in percent. */
-export const taxRate = number({ min: 0, max: 100, least: limits.minTaxRate, decimals: limits.decimals })
+/** A tax rate of a product in percent. */
+export const productTaxRate = number({ min: 0, max: 100 })
+/** A tax rate in percent, with as many decimals as an amount. */
+export const taxRate = number({ min: 0, max: 100, decimals: limits.decimals })
 /** A step of totals in cash. */
 export const cashRounding = number({ min: 0.0001, max: limits.cashRounding, decimals: limits.decimals })
 /** An integer between two limits. */

@@ -15,11 +15,7 @@ export const createDeposit = (description: string) =>
         title: z.nullish(field.title).check(z.describe('Name of the deposit, such as that of the bottle.')),
         taxRate: z
           .nullish(field.taxRate)
-          .check(
-            z.describe(
-              'Tax rate of the deposit in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of the product.',
-            ),
-          ),
+          .check(z.describe('Tax rate of the deposit in percent: 19 is 19 %. Absent: that of the product.')),
       }),
     )
     .check(z.describe(description))

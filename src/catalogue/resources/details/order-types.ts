@@ -21,8 +21,8 @@ export const createTaxRates = (description: string) =>
   z
     .nullish(
       z.strictObject({
-        takeaway: rate('Tax rate of takeaway in percent: 19 is 19 %. 0 or at least 0.5.'),
-        delivery: rate('Tax rate of delivery in percent: 19 is 19 %. 0 or at least 0.5. Absent: that of takeaway.'),
+        takeaway: rate('Tax rate of takeaway in percent: 19 is 19 %.'),
+        delivery: rate('Tax rate of delivery in percent: 19 is 19 %. Absent: that of takeaway.'),
       }),
     )
     .check(z.describe(description))

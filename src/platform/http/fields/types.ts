@@ -100,14 +100,11 @@ interface NumberOptions {
   max?: number | undefined
   /** Maximum number of decimal places. Default: unlimited. */
   decimals?: number | undefined
-  /** The least number that is not 0, of a tax rate in percent. */
-  least?: number | undefined
 }
 
 const inRange =
-  ({ min, max, decimals, least = 0 }: NumberOptions): Rule<number> =>
+  ({ min, max, decimals }: NumberOptions): Rule<number> =>
   (value) => {
-    if (value > 0 && value < least) return { code: 'too_small', message: `must be at least ${least}, or 0: 19 is 19 %` }
     if (min !== undefined && value < min) return { code: 'too_small', message: `must be at least ${min}` }
     if (max !== undefined && value > max) return { code: 'too_large', message: `must be at most ${max}` }
     if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {

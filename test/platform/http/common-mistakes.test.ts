@@ -51,7 +51,6 @@ const mistakes: readonly [string, () => Promise<ApiResponse>, string, string][] 
   ['fractions of a second', () => markSoldOut(1.5), '/until', time],
   ['a negative time', () => markSoldOut(-1), '/until', time],
   ['a date in a query', () => venue.get('/products?updatedSince=2026-11-28T10:00:00Z'), 'updatedSince', time],
-  ['milliseconds in a query', () => venue.get(`/products?updatedSince=${Date.now()}`), 'updatedSince', time],
   ['a percent sign', () => create({ taxRate: '19%' }), '/taxRate', 'must be a number in plain decimals'],
   ['a slash in a phone number', () => createCustomer({ phone: '089/123' }), '/phone', 'must consist of digits, spaces'],
   ['a name before an address', () => createCustomer({ email: 'A <a@b.de>' }), '/email', 'must be an email address'],

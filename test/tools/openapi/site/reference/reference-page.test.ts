@@ -33,7 +33,7 @@ describe('the reference', () => {
   test('describes fields of several schemas and parameters of several lists once', () => {
     for (const text of [
       'Price of one unit in the merchant&#39;s currency. 0–1,000,000,000',
-      'Position of the page, from the <code>Link</code> header of the previous page.',
+      'From the <code>Link</code> header of the previous page.',
       'Time of creation, in seconds since 1970-01-01 UTC. Set by the service.',
     ]) {
       expect([text, page.split(text).length - 1]).toEqual([text, 1])

@@ -1,39 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createVenue, type Venue } from '../../support/api.ts'
-import { importFile, listIssues, upload } from '../../support/imports.ts'
+import { upload } from '../../support/imports.ts'
+import { listSections, loadExport } from './load-export.ts'
 
 const text = { 'content-type': 'text/plain' }
 
-interface Found {
-  id: string
-  title: string
-  price: number
-  sku?: string
-  visible: boolean
-}
-
 /** Imports a file, and returns its preset and products with their sizes. */
 async function load(venue: Venue, lines: readonly string[]) {
-  const done = await importFile(venue, 'mapping=auto', `${lines.join('\n')}\n`, text)
-  const products: Found[] = (await venue.get('/products?order=asc')).body
-  const found = await Promise.all(
-    products.map(async ({ id, title, price, sku, visible }) => {
-      const { sizes } = (await venue.get(`/products/${id}/details`)).body
-      const prices = sizes ? Object.values<{ price: number }>(sizes.prices).map((size) => size.price) : undefined
-      return [title, prices ?? price, sku, visible]
-    }),
-  )
-  return {
-    preset: done.reading.preset,
-    questions: done.reading.questions,
-    issues: await listIssues(venue, done.id),
-    found,
-  }
-}
-
-const sectionsOf = async (venue: Venue) => {
-  const [menu] = (await venue.get('/menus')).body
-  return menu.sections.map(({ title, items }: { title: string; items: string[] }) => [title, items.length])
+  const { notices: _, ...loaded } = await loadExport(venue, lines)
+  return loaded
 }
 
 describe('an export of', () => {
@@ -57,7 +32,7 @@ describe('an export of', () => {
         ['Limo', 2.9, 'SU-4', true],
       ],
     })
-    expect(await sectionsOf(venue)).toEqual([
+    expect(await listSections(venue)).toEqual([
       ['Kaffee', 2],
       ['Kalt', 1],
     ])
@@ -87,7 +62,7 @@ describe('an export of', () => {
       ],
     })
     expect((await venue.get('/products?order=asc')).body[0].modifiers).toEqual([milk])
-    expect(await sectionsOf(venue)).toEqual([
+    expect(await listSections(venue)).toEqual([
       ['Coffee', 1],
       ['Hot', 2],
       ['Shirts', 1],
@@ -131,7 +106,7 @@ describe('an export of', () => {
         ['Bag', 0.3, 'BAG', false],
       ],
     })
-    expect(await sectionsOf(venue)).toEqual([
+    expect(await listSections(venue)).toEqual([
       ['Drinks', 1],
       ['Other', 1],
     ])
@@ -160,7 +135,7 @@ test('Wix has variants that add to the price of their product, and options witho
   }
   expect(await load(venue, lines)).toEqual(wanted)
   expect((await venue.get('/products?order=asc')).body[0].images).toHaveLength(2)
-  expect(await sectionsOf(venue)).toEqual([
+  expect(await listSections(venue)).toEqual([
     ['Cakes', 1],
     ['Sweet', 1],
     ['Drinks', 1],
@@ -181,7 +156,7 @@ test('PrestaShop has a price without tax, about which is asked, and one of a uni
   expect(await load(venue, lines('Price tax included'))).toEqual({
     ...{ preset: 'prestashop', questions: [], issues: [], found: [['Brioche', 2.5, 'BR-1', true]] },
   })
-  expect(await sectionsOf(venue)).toEqual([
+  expect(await listSections(venue)).toEqual([
     ['Home', 1],
     ['Bakery', 1],
   ])

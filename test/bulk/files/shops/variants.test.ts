@@ -1,44 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createVenue, type Venue } from '../../../support/api.ts'
-import { importFile, listIssues } from '../../../support/imports.ts'
-
-const text = { 'content-type': 'text/plain' }
-
-interface Product {
-  id: string
-  title: string
-  price: number
-  sku?: string
-  visible: boolean
-}
+import { listSections, loadExport } from '../load-export.ts'
 
 /** Imports a file, and returns its products with their sizes, its issues and its menu. */
 async function load(venue: Venue, lines: readonly string[]) {
-  const done = await importFile(venue, 'mapping=auto', `${lines.join('\n')}\n`, text)
-  const products: Product[] = (await venue.get('/products?order=asc')).body
-  const found = await Promise.all(
-    products.map(async ({ id, title, price, sku, visible }) => {
-      const { sizes } = (await venue.get(`/products/${id}/details`)).body
-      const options = sizes ? Object.values<{ price: number; sku?: string }>(sizes.prices) : undefined
-      return [title, options?.map((size) => [size.price, size.sku]) ?? price, sku, visible]
-    }),
-  )
+  const { notices, ...loaded } = await loadExport(venue, lines, ({ price, sku }) => [price, sku])
   const modifiers: { title: string; options: { label: string }[] }[] = (await venue.get('/modifiers')).body
   return {
-    preset: done.reading.preset,
-    questions: done.reading.questions,
-    left: done.reading.notices.flatMap(({ code, message }: Record<string, string>) =>
-      code === 'part_left_out' ? [message] : [],
-    ),
-    issues: await listIssues(venue, done.id),
-    found,
+    ...loaded,
+    left: notices.flatMap(({ code, message }: Record<string, string>) => (code === 'part_left_out' ? [message] : [])),
     modifiers: modifiers.map(({ title, options }) => [title, ...options.map(({ label }) => label)]),
   }
-}
-
-const listSections = async (venue: Venue) => {
-  const [menu] = (await venue.get('/menus')).body
-  return menu.sections.map(({ title, items }: { title: string; items: string[] }) => [title, items.length])
 }
 
 const magento =

@@ -13,16 +13,16 @@ const ofMerchant: Readonly<Record<string, End>> = {
   'the merchant is suspended': ['update merchants set suspended_at = 1 where id = ?', 'merchant', 'merchant_suspended'],
   'the merchant is closed': ['update merchants set closed_at = 1 where id = ?', 'merchant', 'merchant_suspended'],
 }
-const ofKey: Readonly<Record<string, End>> = {
-  'the key is revoked': ['delete from keys where id = ?', 'owner', 'unauthenticated'],
-  'the key expires': ['update keys set expires_at = 1 where id = ?', 'owner', 'unauthenticated'],
+const endsOfKey = (table: 'keys' | 'platform_keys'): Readonly<Record<string, End>> => ({
+  'the key is revoked': [`delete from ${table} where id = ?`, 'owner', 'unauthenticated'],
+  'the key expires': [`update ${table} set expires_at = 1 where id = ?`, 'owner', 'unauthenticated'],
   'the address is forbidden': [
-    `update keys set allowed_ips = '["203.0.113.0/24"]' where id = ?`,
+    `update ${table} set allowed_ips = '["203.0.113.0/24"]' where id = ?`,
     'owner',
     'address_not_allowed',
   ],
-  ...ofMerchant,
-}
+})
+const ofKey = { ...endsOfKey('keys'), ...ofMerchant }
 const ofSession: Readonly<Record<string, End>> = {
   'the session is ended': ['delete from sessions where id = ?', 'session', 'unauthenticated'],
   'the session expires': ['update sessions set created_at = 1 where id = ?', 'session', 'unauthenticated'],
@@ -87,19 +87,7 @@ const cases: readonly (readonly [Name, readonly [string, object], Readonly<Recor
   ['admin operator', settings, ofOperator],
   ['admin operator', newOperator, { ...ofOperator, 'the assertion is old': isStale('operator_sessions') }],
   ['session of the token', settings, { 'the session is ended': ofOperator['the session is ended'] ?? isStale('') }],
-  [
-    'platform key',
-    settings,
-    {
-      'the key is revoked': ['delete from platform_keys where id = ?', 'owner', 'unauthenticated'],
-      'the key expires': ['update platform_keys set expires_at = 1 where id = ?', 'owner', 'unauthenticated'],
-      'the address is forbidden': [
-        `update platform_keys set allowed_ips = '["203.0.113.0/24"]' where id = ?`,
-        'owner',
-        'address_not_allowed',
-      ],
-    },
-  ],
+  ['platform key', settings, endsOfKey('platform_keys')],
 ]
 const all = cases.flatMap(([name, request, ends]) =>
   Object.entries(ends).map(([what, end]) => ({ name, request, end, title: `${name}: ${request[0]}, ${what}` })),

@@ -59,17 +59,20 @@ export const widthOf = (page: Page) => page.evaluate('document.documentElement.s
 
 /** Readings in a row, 100 ms apart, that must be equal. */
 const equalReadings = 3
+/** Time after which a reading does not wait for responses, in milliseconds: those to requests of a page that was left never come. */
+const maxResponseMs = 5_000
 /**
  * Returns a reading once it stays the same and the page has its responses. Late responses move what is shown, so compare places only
  * at rest. Await a place that the page must reach with `expect.poll`.
  */
 export async function readAtRest<Reading>(page: Page, read: () => Promise<Reading>): Promise<Reading> {
+  const started = Date.now()
   let last = await read()
   for (let equal = 1; equal < equalReadings; ) {
     await page.waitForTimeout(100)
     const [next, requests] = [await read(), await page.requests()]
-    const isComplete = requests.every((request) => request.existingResponse() ?? request.failure())
-    equal = isComplete && isDeepStrictEqual(next, last) ? equal + 1 : 1
+    const hasResponses = requests.every((request) => request.existingResponse() ?? request.failure())
+    equal = (hasResponses || Date.now() - started > maxResponseMs) && isDeepStrictEqual(next, last) ? equal + 1 : 1
     last = next
   }
   return last

@@ -19,6 +19,8 @@ export function useFieldErrors() {
     show(found: FieldErrors, then: (isMarked: boolean) => void = () => {}) {
       errors.value = found
       requestAnimationFrame(() => {
+        // The person has corrected a field since.
+        if (errors.value !== found) return
         const field = form.current?.querySelector<HTMLElement>(marked)
         for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details')) part.open = true
         then(field != null)

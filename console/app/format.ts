@@ -13,6 +13,9 @@ const decimals = () =>
 /** Rounds a price to the decimal places of the currency. */
 export const roundPrice = (price: number) => Math.round(price * 10 ** decimals()) / 10 ** decimals()
 
+/** An amount in the minor unit of the currency, such as cents, as a price. */
+export const fromCents = (amount: number) => amount / 10 ** decimals()
+
 /** A price with its currency: `3,20 €`. */
 export const formatPrice = (price: number) =>
   currency() === undefined

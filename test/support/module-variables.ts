@@ -70,6 +70,8 @@ export const keptVariables: readonly Kept[] = [
   {
     reason: 'Facts about languages, currencies, time zones, words and encodings.',
     variables: {
+      'src/bulk/files/table/columns/languages.ts': ['named'],
+      'src/bulk/files/table/columns/size-words.ts': ['known'],
       'src/bulk/files/table/coupons/coupon-headings.ts': ['indexes'],
       'src/bulk/files/table/headings.ts': ['fields'],
       'src/bulk/files/table/rows/totals.ts': ['known'],

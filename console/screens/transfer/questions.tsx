@@ -1,5 +1,5 @@
 import type { ImportMapping } from '../../../packages/client/src/client.ts'
-import { formatNumber, formatPrice } from '../../app/format.ts'
+import { formatNumber, formatPrice, fromCents } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { Choice } from '../../ui/controls.tsx'
 import { getFieldNames, getOwn } from './columns.tsx'
@@ -25,35 +25,25 @@ function listAnswers(
   columns: Reading['columns'],
 ): readonly (readonly [string, string])[] {
   const { transfer: texts } = t()
-  if (code === 'name')
-    return choices.map((choice) => [choice, choice === 'lastName' ? texts.fields.lastName : texts.fields.firstName])
-  if (code === 'title_rows')
-    return choices.map((choice) => [choice, choice === 'sections' ? texts.areSections : texts.areProducts])
-  if (code === 'date_format')
-    return choices.map((choice) => [choice, texts.isFirst[choice === 'day_first' ? 'day' : 'month']])
-  if (code === 'discount_type') {
-    const [discount = '10'] = samples
-    return choices.map((choice) => [
-      choice,
-      choice === 'percent'
-        ? `${discount} %`
-        : formatPrice(readAs(discount, discount.includes('.') ? 'point' : 'comma')),
-    ])
-  }
-  if (code === 'tax_rate') {
-    const [sample = '0.19'] = samples
-    const rate = readAs(sample, sample.includes('.') ? 'point' : 'comma')
-    return choices.map((choice) => [
-      choice,
-      texts.isRead(sample, `${formatNumber(choice === 'fraction' ? Number((rate * 100).toFixed(4)) : rate)} %`),
-    ])
-  }
-  if (code === 'sold_by') return choices.map((unit) => [unit, unit === 'piece' ? t().dish.units.piece : unit])
-  if (code !== 'number_format') return choices.map((choice) => [choice, choice])
-  const [sample = '1.234'] = samples
+  const [sample = ''] = samples
+  const value = readAs(sample, sample.includes('.') ? 'point' : 'comma')
   const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
-  const format = isPrice ? formatPrice : formatNumber
-  return (['comma', 'point'] as const).map((choice) => [choice, texts.isRead(sample, format(readAs(sample, choice)))])
+  const describe = (choice: string): string => {
+    if (code === 'name') return getOwn(texts.fields, choice) ?? choice
+    if (code === 'title_rows') return choice === 'sections' ? texts.areSections : texts.areProducts
+    if (code === 'date_format') return texts.isFirst[choice === 'day_first' ? 'day' : 'month']
+    if (code === 'discount_type') return choice === 'percent' ? `${sample} %` : formatPrice(value)
+    if (code === 'tax_rate') {
+      const rate = choice === 'fraction' ? Number((value * 100).toFixed(4)) : value
+      return texts.isRead(sample, `${formatNumber(rate)} %`)
+    }
+    if (code === 'amounts') return texts.isRead(sample, formatPrice(choice === 'cents' ? fromCents(value) : value))
+    if (code === 'sold_by' && choice === 'piece') return t().dish.units.piece
+    if (code !== 'number_format') return choice
+    const read = readAs(sample, choice === 'point' ? 'point' : 'comma')
+    return texts.isRead(sample, isPrice ? formatPrice(read) : formatNumber(read))
+  }
+  return choices.map((choice) => [choice, describe(choice)])
 }
 
 /** Fields of a mapping with the answers to questions. */
@@ -65,6 +55,7 @@ const answerFields = {
   discount_type: 'discountType',
   tax_rate: 'taxRates',
   sold_by: 'soldBy',
+  amounts: 'amounts',
 } as const
 
 /** The choices of a mapping that answer a question. */
@@ -80,14 +71,8 @@ function findAnswer({ code, column = '', choices: answers }: Question, choices: 
   return choices[answerFields[code]] ?? ''
 }
 
-/** Questions whose text has the samples. */
-const sampled: ReadonlySet<Question['code']> = new Set([
-  'title_rows',
-  'date_format',
-  'discount_type',
-  'tax_rate',
-  'sold_by',
-])
+/** Whether the text of a question has the samples. */
+const isSampled = (code: Question['code']) => code in answerFields && code !== 'number_format'
 
 /** Questions that the file leaves open. */
 export function Questions(props: {
@@ -105,7 +90,7 @@ export function Questions(props: {
     return (
       <Choice
         key={`${code} ${column}`}
-        legend={texts.questions[code](sampled.has(code) ? samples.join(', ') : (getOwn(fields, column) ?? column))}
+        legend={texts.questions[code](isSampled(code) ? samples.join(', ') : (getOwn(fields, column) ?? column))}
         value={answer}
         options={listAnswers(question, props.columns)}
         onChange={(next) => {

@@ -16,7 +16,9 @@ function describe({ kind, preset, encoding }: Reading): string {
   const { transfer: texts } = t()
   const presets: Readonly<Record<string, string>> = texts.presets
   const parts = [
-    preset === undefined ? texts.kinds[kind] : (presets[preset] ?? texts.exportOf(preset)),
+    preset === undefined
+      ? texts.kinds[kind]
+      : (presets[preset] ?? texts.exportOf(`${preset[0]?.toUpperCase()}${preset.slice(1)}`)),
     ...(encoding === 'utf-8' ? [] : [texts.encoding(encoding)]),
   ]
   return `${parts.join(', ')}.`

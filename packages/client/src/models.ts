@@ -3749,8 +3749,8 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit. */
-      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate" | "sold_by"
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit. `amounts`: prices are all whole, and may be in cents. */
+      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type" | "tax_rate" | "sold_by" | "amounts"
       /** Column or field that the question is about. */
       column?: string
       /** Values that raise the question. */
@@ -3761,7 +3761,7 @@ export interface Import {
     /** Parts of the file that are left out or changed. */
     notices: Array<{
       /** Code of the notice, for programs. */
-      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency" | "without_section" | "total_left_out" | "sheets_left_out" | "zero_price"
+      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency" | "without_section" | "total_left_out" | "sheets_left_out" | "zero_price" | "hidden_rows"
       /** Heading of the column. */
       column?: string
       /** Number of occurrences. */
@@ -3867,7 +3867,7 @@ export interface ImportDeletion {
 }
 
 export interface ImportMapping {
-  /** Field of each column by its heading, such as `price` or `metadata.origin`. Null leaves a column out. */
+  /** Field of each column by its heading, such as `price`, `metadata.origin`, `sizes.Small` (price of a size) or `translations.fr.title`. Null leaves a column out. */
   columns?: Record<string, string | null> | undefined
   /** Decimal separator of numbers that can be read in two ways. */
   numberFormat?: "point" | "comma" | undefined
@@ -3883,6 +3883,8 @@ export interface ImportMapping {
   taxRates?: "percent" | "fraction" | undefined
   /** Unit of the prices of products that the file sells by weight or volume. `piece`: they are prices of one piece. */
   soldBy?: "kg" | "100g" | "l" | "piece" | undefined
+  /** Meaning of prices that are all whole, such as 1250: units of the currency, or cents, its minor unit. Not kept for the next file. */
+  amounts?: "units" | "cents" | undefined
   /** Code page or encoding of a file that is not Unicode. */
   encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-874" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */

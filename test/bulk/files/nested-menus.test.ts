@@ -45,11 +45,6 @@ describe('a JSON document with sections and items', () => {
 
   test.each([
     [
-      'prices that may be cents',
-      { categories: [{ name: 'Pizza', items: [{ name: 'Margherita', price: 850 }] }] },
-      'cents',
-    ],
-    [
       'products by id',
       { categories: [{ name: 'Pizza', products: ['p1'] }], products: { p1: { name: 'Margherita', price: 850 } } },
       'unknown kind',

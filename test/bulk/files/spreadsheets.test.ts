@@ -64,6 +64,7 @@ describe('a sheet', () => {
     const book = createBook({ sheet: header, shared: texts })
     expect(readXlsx(book, undefined, 10)).toEqual({
       rows: [{ row: 2, raw: ['Bezeichnung', 'Preis', 'MwSt'] }],
+      sheet: 'Menu',
       sheets: ['Menu'],
     })
     expect(readXlsx(book, 'Hidden', 10).rows).toEqual([{ row: 1, raw: ['1'] }])
@@ -150,7 +151,7 @@ test('a spreadsheet with several sheets names those that are not read, and each 
   const first = await importFile(venue, 'mapping=auto', book, any)
   expect([first.reading.sheets, first.reading.notices]).toEqual([
     ['Speisen', 'Getränke'],
-    [{ code: 'sheets_left_out', count: 1, message: 'only the first sheet is read, not "Getränke"' }],
+    [{ code: 'sheets_left_out', count: 1, message: 'only the sheet "Speisen" is read, not "Getränke"' }],
   ])
   const second = await importFile(venue, `mapping=auto&sheet=${encodeURIComponent('Getränke')}`, book, any)
   expect(second.reading.notices).toEqual([])

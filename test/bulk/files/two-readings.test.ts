@@ -79,12 +79,12 @@ describe('several prices', () => {
     ])
   })
 
-  test('in columns of their own: it is asked which one is the price', async () => {
+  test('in columns without a name for a size: it is asked which one is the price', async () => {
     const venue = await createVenue({ currency: 'EUR' })
-    const asked = await read(venue, 'Getränk;0.2 l;0.4 l;Glas', 'Cola;2,50;4,20;rund', 'Fanta;2,60;4,30;rund')
-    const question = { code: 'column', column: 'price', choices: ['0.2 l', '0.4 l'] }
+    const asked = await read(venue, 'Getränk;Preis 1;Preis 2;Glas', 'Cola;2,50;4,20;rund', 'Fanta;2,60;4,30;rund')
+    const question = { code: 'column', column: 'price', choices: ['Preis 1', 'Preis 2'] }
     expect([asked.state, asked.reading.questions]).toMatchObject(['asking', [question]])
-    await venue.post(`/imports/${asked.id}/mapping`, { columns: { '0.4 l': 'price' } })
+    await venue.post(`/imports/${asked.id}/mapping`, { columns: { 'Preis 2': 'price' } })
     const found = await settle(venue, asked.id)
     expect([found.state, await listObjects(venue, asked.id)]).toMatchObject([
       'ready',

@@ -92,6 +92,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/table/read-product.ts readMetadata',
     'bulk/files/table/read-product.ts readTableProduct',
     'bulk/files/table/read-table.ts readTable',
+    'bulk/files/table/rows/labelled-prices.ts splitLabelled',
     'bulk/files/table/rows/title-rows.ts readTitleRows',
     'bulk/files/table/split-prices.ts splitPrices',
     'bulk/files/text/code-pages.ts decodeAgain',

@@ -37,13 +37,13 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
     'bulk/import/routes/template-routes.ts',
     ...[
       'items/file-item',
+      'table/coupons/coupon-words',
+      'table/heading-words',
       'table/targets',
       'text/code-pages',
       'text/encoding',
-      'values/dates',
-      'values/month-names',
-      'values/numbers',
     ].map((name) => `bulk/files/${name}.ts`),
+    'bulk/files/values',
     ...['decode-headings', 'reading-view', 'stored-reading', 'preview-view'].map(
       (name) => `bulk/import/auto/${name}.ts`,
     ),

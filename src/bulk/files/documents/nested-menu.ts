@@ -1,23 +1,15 @@
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
-import { unsupported } from '../kind.ts'
 import { findField } from '../table/headings.ts'
+import { objectsOf, textOf, withoutAbsent } from '../values/amounts.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import { readNumber } from '../values/numbers.ts'
 import { isPictureAddress } from '../values/pictures.ts'
-import { objectsOf, textOf, withoutAbsent } from './amounts.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
 /** Maximum depth of sections in a document, and in other sections. */
 const maxDepth = 5
-/** Prices without decimals from which on they may be cents. */
-const minCents = 50
-/** Currencies in which some dish of a menu costs less than that. In others, such as rupees, a menu without lower prices is usual. */
-const strong = new Set(
-  'EUR USD GBP CHF AUD CAD NZD SGD BRL PLN ILS MYR RON BGN GEL AZN PEN AED SAR QAR BHD KWD OMR JOD'.split(' '),
-)
-
 const fields: ReadonlySet<string> = new Set(['title', 'price', 'description', 'images', 'sku', 'upc'])
 
 /** The members of an object by the fields that their names are words for. */
@@ -115,12 +107,6 @@ const isLeftOut = (name: string, value: unknown) =>
 export function readNestedMenu(document: unknown, currency: string | undefined): FileContent {
   const notices = createNotices()
   const sections = listSections(document)
-  const prices = sections.flatMap(({ items }) => items.flatMap((item) => priceOf(item) ?? []))
-  const areWhole = prices.every((price) => Number.isInteger(price) && (price === 0 || price >= minCents))
-  if (areWhole && strong.has(currency ?? 'EUR') && prices.some((price) => price > 0)) {
-    const example = prices.find((price) => price > 0)
-    throw unsupported(`has prices such as ${example}, which may be cents. Send a table with prices such as 12.50`)
-  }
   const items = sections.flatMap(({ section, items: parts }) =>
     parts.map((part): Omit<FileItem, 'row'> => {
       const found = readFields(part)

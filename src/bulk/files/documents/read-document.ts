@@ -1,8 +1,7 @@
 import { ApiError } from '../../../platform/errors.ts'
-import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
-import type { TableRow } from '../table/group-rows.ts'
 import { countKnownHeadings } from '../table/headings.ts'
 import { findItems, hasItemsById, isNestedMenu, readNestedMenu } from './nested-menu.ts'
 import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
@@ -27,25 +26,6 @@ const documentKinds = [
 ] as const satisfies (keyof typeof readers)[]
 type DocumentKind = (typeof documentKinds)[number]
 
-const toCell = (value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value))
-    return value
-      .map((part) => (isObject(part) ? String(part['url'] ?? part['src'] ?? part['name'] ?? '') : String(part)))
-      .join('|')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** A list of objects as a table, whose columns are their keys. */
-export function toTable(objects: readonly Readonly<Record<string, unknown>>[]): { header: string[]; rows: TableRow[] } {
-  const header = [...new Set(objects.flatMap((object) => Object.keys(object)))]
-  const rows = objects.map((object, index) => ({
-    row: index + 1,
-    cells: header.map((key) => toCell(getOwn(object, key))),
-  }))
-  return { header, rows }
-}
-
 /** Whether the first two lines that are not blank start like objects, and the first one ends like one. */
 function areLines(text: string): boolean {
   const start = text.trimStart()
@@ -68,7 +48,6 @@ export function parseDocument(
   | { kind: 'json'; objects: Readonly<Record<string, unknown>>[] }
   | { kind: 'own'; document: Readonly<Record<string, unknown>> }
   | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
   // Lines of JSON are read line by line.
   if (areLines(text)) return undefined
   if (text.length > maxDocumentUnits) {

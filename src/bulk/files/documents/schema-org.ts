@@ -1,7 +1,7 @@
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import { createNotices, type FileContent, type FileItem, type FileSize } from '../items/file-item.ts'
+import { at, objectsOf, textOf, withoutAbsent } from '../values/amounts.ts'
 import { readNumber } from '../values/numbers.ts'
-import { at, objectsOf, textOf, withoutAbsent } from './amounts.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import { createNotices, type FileContent, type FileItem, type FileModifier } from '../items/file-item.ts'
-import { at, fromMinorUnits, objectsOf, textOf, withoutAbsent } from './amounts.ts'
+import { at, fromMinorUnits, objectsOf, textOf, withoutAbsent } from '../values/amounts.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { createNotices, type FileContent, type FileItem, type FileModifier } from '../items/file-item.ts'
-import { at, fromMinorUnits, objectsOf, textOf, withoutAbsent } from './amounts.ts'
+import { at, fromMinorUnits, objectsOf, textOf, withoutAbsent } from '../values/amounts.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

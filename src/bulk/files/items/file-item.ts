@@ -55,7 +55,7 @@ export interface FileContent {
 /** Codes of questions that a table leaves open. */
 export const questionCodes = [
   ...(['number_format', 'location', 'column', 'name', 'title_rows'] as const),
-  ...(['date_format', 'discount_type', 'tax_rate', 'sold_by'] as const),
+  ...(['date_format', 'discount_type', 'tax_rate', 'sold_by', 'amounts'] as const),
 ] as const
 /** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
 export const titleRowReadings = ['sections', 'products'] as const
@@ -63,6 +63,8 @@ export const titleRowReadings = ['sections', 'products'] as const
 export const taxRateReadings = ['percent', 'fraction'] as const
 /** Units of prices of products that are sold by weight or volume. `piece`: the price is that of one piece. */
 export const soldByReadings = ['kg', '100g', 'l', 'piece'] as const
+/** Readings of whole prices such as 1250: as they are, or in the minor unit of the currency, such as cents. */
+export const amountReadings = ['units', 'cents'] as const
 /** Begins the own id of a row, by which other rows refer to it. */
 export const ownIdPrefix = 'row:'
 
@@ -80,6 +82,7 @@ export const fileNoticeCodes = [
   'total_left_out',
   'sheets_left_out',
   'zero_price',
+  'hidden_rows',
 ] as const
 
 export interface FileNotice {

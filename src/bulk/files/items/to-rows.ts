@@ -189,7 +189,9 @@ export async function toPreparedLines(
       id: item.id ?? toOwnId(row),
       body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
       details:
-        found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : item.details,
+        found && prices
+          ? { ...item.details, sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } }
+          : item.details,
       issues: [...issues, ...listPictureNotices(item, notices)],
       shown: toShown(item, menu),
       unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),

@@ -31,21 +31,23 @@ function describeArchive(names: ReadonlySet<string>): string {
 const maxNames = 50
 
 /**
- * The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. `sheets`
- * are the names of the visible ones.
+ * The rows of a sheet of an .xlsx file: the first visible one with rows, or the one with a name. Rows beyond `maxRows` and the next one are not read.
+ * `sheets` are the names of the visible ones, `sheet` is the one that was read.
  */
 export function readXlsx(
   bytes: Uint8Array,
   wanted: string | undefined,
   maxRows: number,
-): { rows: CellRow[]; sheets: readonly string[] } {
+): { rows: CellRow[]; sheet: string; sheets: readonly string[] } {
   const count = createInflatedCounter()
   const description = createWorkbookReader()
   const names = unzip(bytes, (name) => workbookFiles.has(name), description.push, count)
   const workbook = description.finish()
   if (!names.has('xl/workbook.xml')) throw unsupported(describeArchive(names))
-  const sheet = workbook.sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted))
-  if (!sheet)
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
+  const candidates = wanted === undefined ? visible : workbook.sheets.filter(({ name }) => name === wanted).slice(0, 1)
+  const [first] = candidates
+  if (!first)
     throw unsupported(wanted === undefined ? 'has no visible sheet' : `has no sheet ${JSON.stringify(wanted)}`)
   const shared = createTextsReader(createUnitCounter())
   unzip(
@@ -54,17 +56,25 @@ export function readXlsx(
     (_, text) => shared.push(text),
     count,
   )
-  const rows: CellRow[] = []
-  const reader = createSheetReader(workbook, shared.texts, createUnitCounter(), (row) => {
-    if (rows.length <= maxRows) rows.push(row)
-  })
-  unzip(
-    bytes,
-    (name) => name === sheet.path,
-    (_, text) => reader.push(text),
-    count,
-  )
-  reader.finish()
-  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
-  return { rows, sheets: visible.slice(0, maxNames).map(({ name }) => name.slice(0, 100)) }
+  const countUnits = createUnitCounter()
+  const readSheet = (path: string): CellRow[] => {
+    const rows: CellRow[] = []
+    const reader = createSheetReader(workbook, shared.texts, countUnits, (row) => {
+      if (rows.length <= maxRows) rows.push(row)
+    })
+    unzip(
+      bytes,
+      (name) => name === path,
+      (_, text) => reader.push(text),
+      count,
+    )
+    reader.finish()
+    return rows
+  }
+  const sheets = visible.slice(0, maxNames).map(({ name }) => name.slice(0, 100))
+  for (const { name, path } of candidates.slice(0, maxNames)) {
+    const rows = readSheet(path)
+    if (rows.length > 0) return { rows, sheet: name, sheets }
+  }
+  return { rows: [], sheet: first.name, sheets }
 }

@@ -6,6 +6,8 @@ import { createXmlReader } from './xml-reader.ts'
 
 export interface CellRow {
   row: number
+  /** The spreadsheet does not show the row. */
+  isHidden?: boolean
   raw: string[]
   issue?: RowIssue | undefined
 }
@@ -96,6 +98,7 @@ export function createSheetReader(
     open(name, attribute) {
       if (name === 'row') {
         row = { row: Number(attribute('r') ?? row.row + 1), raw: [] }
+        if (/^(?:1|true)$/.test(attribute('hidden') ?? '')) row.isHidden = true
         column = 0
       } else if (name === 'c') {
         column = toColumn(attribute('r') ?? '') ?? column

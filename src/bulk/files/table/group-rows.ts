@@ -55,7 +55,7 @@ const isVariation = (record: TableRecord) => /variation/i.test(firstText(record,
 /** Key of the product that a row belongs to. Undefined: the row is a product of its own. */
 function getKey(record: TableRecord, targets: ReadonlySet<string | null>): string | undefined {
   if (targets.has('group') || record.cells.has('group')) return firstText(record, 'group') || undefined
-  if (!targets.has('size') || targets.has('kind') || firstText(record, 'size') === '') return undefined
+  if (targets.has('kind') || firstText(record, 'size') === '') return undefined
   const title = firstText(record, 'title')
   return title === '' ? undefined : JSON.stringify([title, firstText(record, 'category')])
 }

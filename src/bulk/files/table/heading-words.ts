@@ -27,7 +27,7 @@ export const headingWords = {
     '説明,商品説明,설명,상품설명,描述,说明,說明',
   ],
   sku: [
-    'sku,item number,item no,article number,product code,item code,internal reference,Art.-Nr.,Interne Referenz,Artikelnummer,Artikel-Nr.,ArtNr,Nr,PLU',
+    'sku,code,item number,item no,article number,product code,item code,internal reference,Art.-Nr.,Interne Referenz,Artikelnummer,Artikel-Nr.,ArtNr,Nr,PLU',
     'référence,réf,code article,referencia,ref,código,codice,codice articolo,artikelcode,symbol,kod produktu,indeks,kód,kód zboží',
     'varenummer,varenr,artnr,tuotenumero,tuotekoodi,cikkszám,termékkód,κωδικός,κωδικός προϊόντος,ürün kodu,stok kodu,артикул,код товара,код товару',
     'رمز المنتج,رقم الصنف,מק"ט,מקט,รหัสสินค้า,商品コード,品番,상품코드,품번,商品编码,货号,商品編號,貨號',

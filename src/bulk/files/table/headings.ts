@@ -41,7 +41,8 @@ export function findField(heading: string, allowed: ReadonlySet<string>): Headin
 }
 
 /** Words for prices that are parts of longer ones: `Preisebene`, `Grundpreis`. */
-const priceParts = /^(?:price|preis|precio|prezzo|preço|prijs|hinta)|(?:price|preis|precio|prezzo|preço|prijs|hinta)$/
+export const priceParts =
+  /^(?:price|preis|precio|prezzo|preço|prijs|hinta)|(?:price|preis|precio|prezzo|preço|prijs|hinta)$/
 
 /** Whether a heading has a word for a field among others: `Original Price`, `price_final`. */
 export const mentionsField = (heading: string, field: HeadingField): boolean =>

@@ -1,6 +1,6 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
-import { getDecimals } from '../documents/amounts.ts'
 import { taxRateReadings } from '../items/file-item.ts'
+import { getDecimals } from '../values/amounts.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import {
   type DecimalSeparator,
@@ -12,7 +12,7 @@ import {
 import { isPictureAddress } from '../values/pictures.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
 import { readWeightUnit } from './price-kind.ts'
-import { isMoney, isNumeric } from './targets.ts'
+import { isMoney, isNumeric, isSizePrice } from './targets.ts'
 
 const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
 
@@ -41,7 +41,7 @@ export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly 
   const columns = plan.columns.map((column, index) => {
     if (column.how !== 'synonym' || column.to === null) return column
     const isUnit = column.to === 'priceUnit'
-    if (!isUnit && !optionalTargets.has(column.to)) return column
+    if (!isUnit && !optionalTargets.has(column.to) && !isSizePrice(column.to)) return column
     const cells = rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
     const isRate = column.to !== 'taxRate' || !cells.some(isNoRate)
     // Contents such as 0.33 and 0.5 are no stock.
@@ -71,7 +71,8 @@ export function takeTexts(plan: TablePlan, rows: readonly { cells: readonly stri
   const [only, another] = texts
   if (only === undefined) return plan
   const others = questions.filter((question) => question !== asked)
-  if (another !== undefined || !has('price') || has('id', 'externalId', 'sku', 'upc'))
+  const isPriced = has('price') || columns.some(({ to }) => isSizePrice(to))
+  if (another !== undefined || !isPriced || has('id', 'externalId', 'sku', 'upc'))
     return { ...plan, questions: [{ ...asked, choices: texts }, ...others] }
   const taken = columns.map((column) =>
     column.name === only ? { ...column, to: 'title', how: 'synonym' as const } : column,
@@ -109,7 +110,8 @@ export function askPrice(
   const { resource, preset, columns, questions } = plan
   const asks = (field: string) => questions.some(({ column }) => column === field)
   const has = (...targets: string[]) => columns.some(({ to }) => to !== null && targets.includes(to))
-  if (resource !== 'products' || preset || has('price') || asks('price')) return plan
+  const hasSizes = columns.some(({ to }) => isSizePrice(to))
+  if (resource !== 'products' || preset || has('price') || hasSizes || asks('price')) return plan
   // A table of keys changes what exists, and needs no price.
   if (has('id', 'externalId', 'sku', 'upc') && !asks('title')) return plan
   const choices = columns.flatMap(({ to, name }, index) => {
@@ -149,6 +151,8 @@ export interface FileNumbers {
   isWhole: boolean
   /** Tax rates below 1 are fractions, such as 0.19 for 19 %. */
   areFractions?: boolean
+  /** Prices are in the minor unit of the currency, such as cents. */
+  areCents?: boolean
   question?: Question | undefined
 }
 

@@ -1,13 +1,25 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import type { questionCodes, soldByReadings, taxRateReadings } from '../items/file-item.ts'
+import type { amountReadings, questionCodes, soldByReadings, taxRateReadings } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
 import type { DateFormat } from '../values/dates.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
+import { takeLanguages } from './columns/languages.ts'
+import { takeSizeColumns } from './columns/size-columns.ts'
+import { withoutCents } from './columns/size-words.ts'
 import { findCouponField, provesCoupons, readSign } from './coupons/coupon-headings.ts'
 import { findField, mentionsField } from './headings.ts'
 import { normalizeHeading } from './normalize-heading.ts'
-import { type DiscountType, isTableResource, repeatable, type TableResource, tableTargets } from './targets.ts'
+import {
+  type DiscountType,
+  findExactTarget,
+  isSizePrice,
+  isTableResource,
+  type PlannedColumn,
+  repeatable,
+  type TableResource,
+  tableTargets,
+} from './targets.ts'
 
 /** Choices of a client about a file. Everything else is decided by the file. */
 export interface Choices {
@@ -19,17 +31,7 @@ export interface Choices {
   discountType?: DiscountType | undefined
   taxRates?: (typeof taxRateReadings)[number] | undefined
   soldBy?: (typeof soldByReadings)[number] | undefined
-}
-
-type HowMapped = 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'
-
-interface PlannedColumn {
-  name: string
-  /** Field that the column becomes: see `Preset`. Null: left out. */
-  to: string | null
-  how: HowMapped
-  /** Name of the place or the modifier in the heading. */
-  named?: string | undefined
+  amounts?: (typeof amountReadings)[number] | undefined
 }
 
 /** A question that the file leaves open. */
@@ -55,31 +57,23 @@ const perPlace = new Set(['price', 'stockQuantity'])
 /** The field that a heading names among those of a resource. */
 const findFieldOf = (resource: TableResource, heading: string) =>
   (resource === 'coupons' ? findCouponField(heading) : undefined) ??
-  findField(heading, new Set<string>(tableTargets[resource]))
+  findField(resource === 'products' ? withoutCents(heading) : heading, new Set<string>(tableTargets[resource]))
 
 /** The resource whose fields most headings name. A table has coupons only if a heading says so, or all are names of their fields. */
 function guessResource(header: readonly string[]): TableResource {
   const named = header.filter((heading) => heading.trim() !== '')
-  const isOwn = named.length > 1 && named.every((heading) => findExact(heading, tableTargets.coupons) !== undefined)
+  const isOwn = named.length > 1 && named.every((heading) => findExactTarget(heading, 'coupons') !== undefined)
   const mayBeCoupons = isOwn || named.some(provesCoupons)
   const scores = (['products', 'customers', 'tags', 'coupons'] as const).map((resource) => {
     const allowed = new Set<string>(tableTargets[resource])
     const isKnown = (heading: string) =>
       findFieldOf(resource, heading) !== undefined ||
       (allowed.has('name') && isWhole(heading)) ||
-      (resource === 'coupons' && findExact(heading, tableTargets.coupons) !== undefined)
+      (resource === 'coupons' && findExactTarget(heading, 'coupons') !== undefined)
     const isOut = resource === 'coupons' && !mayBeCoupons
     return { resource, score: isOut ? -1 : named.filter(isKnown).length }
   })
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).resource
-}
-
-/** The field with exactly this name. */
-const findExact = (heading: string, targets: readonly string[]) => {
-  const lower = heading.trim().toLowerCase()
-  return lower.startsWith('metadata.')
-    ? `metadata.${heading.trim().slice('metadata.'.length).trim()}`
-    : targets.find((target) => target.toLowerCase() === lower)
 }
 
 /** Headings of one column with the whole name of a person. */
@@ -93,7 +87,7 @@ function planColumn(heading: string, resource: TableResource, preset: ReturnType
   const name = heading.trim()
   const known = preset && readHeading(preset, name)
   if (known) return { name, to: known.to, how: known.to === null ? 'left_out' : 'preset', named: known.name }
-  const exact = findExact(name, targets)
+  const exact = findExactTarget(name, resource)
   if (exact !== undefined) return { name, to: exact, how: 'field' }
   if (targets.includes('name') && isWhole(name)) return { name, to: 'name', how: 'synonym' }
   // A preset knows its own columns: what it does not know is no field.
@@ -158,8 +152,13 @@ function askCoupons(columns: readonly PlannedColumn[], rest: readonly string[]):
   return isOpen ? [{ code: 'column', column: 'value', samples: [], choices: rest }] : []
 }
 
-/** Decides what each column becomes. */
-export function planTable(header: readonly string[], wanted: ResourcePath | undefined, choices: Choices): TablePlan {
+/** Decides what each column becomes. `language` is that of the venue. */
+export function planTable(
+  header: readonly string[],
+  wanted: ResourcePath | undefined,
+  choices: Choices,
+  language?: string,
+): TablePlan {
   const preset = findPreset(header, wanted)
   const resource = preset?.resource ?? (isTableResource(wanted) ? wanted : guessResource(header))
   const planned = header.map((heading): PlannedColumn => {
@@ -169,7 +168,9 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
       ? column
       : { name: column.name, to: chosen, how: chosen === null ? 'left_out' : 'chosen' }
   })
-  const placed = choosePlace(planned, choices.location)
+  const isOpen = resource === 'products' && preset === undefined
+  const { columns: spoken, open } = isOpen ? takeLanguages(planned, language) : { columns: planned, open: [] }
+  const placed = choosePlace(isOpen ? takeSizeColumns(spoken) : spoken, choices.location)
   const settled = settleRepeated(placed.columns)
   const questions = [...placed.questions, ...settled.questions]
   const targetsOf = new Set(settled.columns.map(({ to }) => to))
@@ -190,10 +191,10 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
     const texts = settled.columns.flatMap(({ to, how, name }) =>
       to === 'description' && how === 'synonym' ? [name] : [],
     )
-    if (left.length > 0 || !hasKey)
-      questions.push({ code: 'column', column: 'title', samples: [], choices: [...texts, ...left] })
+    const titles = open.length > 0 ? open : [...texts, ...left]
+    if (titles.length > 0 || !hasKey) questions.push({ code: 'column', column: 'title', samples: [], choices: titles })
   }
-  if (resource === 'products' && !targetsOf.has('price')) {
+  if (resource === 'products' && !targetsOf.has('price') && !settled.columns.some(({ to }) => isSizePrice(to))) {
     const mentioned = settled.columns.flatMap(({ to, name }) =>
       to === null && getOwn(choices.columns, name) === undefined && mentionsField(name, 'price') ? [name] : [],
     )

@@ -1,6 +1,7 @@
 import { limits } from '../../../platform/http/fields.ts'
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { Notices } from '../items/file-item.ts'
+import { fromMinorUnits } from '../values/amounts.ts'
 import { readBoolean } from '../values/booleans.ts'
 import { removeNoise } from '../values/numbers.ts'
 import { isPictureAddress, readPictures } from '../values/pictures.ts'
@@ -9,6 +10,7 @@ import { findField } from './headings.ts'
 import { type FileNumbers, mayBeFraction } from './number-format.ts'
 import type { Choices, TablePlan } from './plan.ts'
 import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
+import { isMoney } from './targets.ts'
 
 export interface TableContext {
   plan: TablePlan
@@ -59,6 +61,8 @@ export class ProductReader {
     const { numbers, currency } = this.context
     const { value, issue } = readAmount(cell.heading, to, cell.text, numbers, currency)
     if (issue) this.issues.push(issue)
+    if (numbers.areCents === true && isMoney(to) && typeof value === 'number')
+      return fromMinorUnits(value, currency.currency)
     const isFraction = to === 'taxRate' && numbers.areFractions === true && mayBeFraction(cell.text)
     return isFraction && typeof value === 'number' ? removeNoise(value * 100) : value
   }

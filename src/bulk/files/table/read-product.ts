@@ -6,7 +6,8 @@ import { type Cell, firstText, type RecordGroup, type TableRecord } from './grou
 import type { TablePlan } from './plan.ts'
 import { readPriceKind } from './price-kind.ts'
 import { noSize, ProductReader, type TableContext } from './product-reader.ts'
-import { readPlainText } from './read-cell.ts'
+import { listSections } from './rows/sections.ts'
+import { isSizePrice, sizesPrefix, translationsPrefix } from './targets.ts'
 
 /** The name of a variant: the values of its options. */
 const getLabel = (record: TableRecord): string =>
@@ -59,6 +60,18 @@ function readSizes(reader: ProductReader, head: TableRecord, variants: readonly 
 const addAmounts = (base: unknown, surcharge: unknown) =>
   typeof base === 'number' ? removeNoise(base + (typeof surcharge === 'number' ? surcharge : 0)) : base
 
+/** Cells that say that a product does not have a size. */
+const isAbsent = (text: string) => /^(?:[-–—./x\s]*|n\/?a)$/i.test(text)
+
+/** Sizes whose prices are in columns of their own, or in one cell. */
+function readSizeColumns(reader: ProductReader, head: TableRecord): FileItem['sizes'] {
+  const options = [...head.cells].flatMap(([to, [cell]]): FileSize[] => {
+    if (!isSizePrice(to) || !cell || isAbsent(cell.text)) return []
+    return [{ label: to.slice(sizesPrefix.length, sizesPrefix.length + 250), price: reader.amount(head, to) }]
+  })
+  return options.length > 0 ? { title: 'Size', options } : undefined
+}
+
 /** Sizes that one cell lists, such as `Small;Large` in a product of Wix without variants. They cost the same. */
 function readListedSizes(reader: ProductReader, head: TableRecord): FileItem['sizes'] {
   const cells = head.cells.get('size') ?? []
@@ -78,42 +91,6 @@ function readListedSizes(reader: ProductReader, head: TableRecord): FileItem['si
 const missingPrice = ({ columns }: TablePlan): RowIssue => {
   const column = columns.find(({ to }) => to === 'price')?.name
   return { ...(column === undefined ? { pointer: '/price' } : { column }), code: 'required', message: 'has no price' }
-}
-
-/** Separators of several categories in one cell, by the system that exports them. */
-const sectionSeparators: ReadonlyMap<string, RegExp> = new Map([
-  ['woocommerce', /,(?!\s*>)/],
-  ['clover', /,(?!\s*>)/],
-  ['prestashop', /,/],
-  ['wix', /;/],
-  ['magento', /,/],
-])
-
-/** Separators of the parts of a path, by the system that exports them. */
-const pathSeparators: ReadonlyMap<string, RegExp> = new Map([
-  ['odoo', /\s[>/]\s/],
-  ['ecwid', /\s[>/]\s/],
-  ['magento', /\//],
-])
-
-/** Sections that the category of a product names: the last part of a path. A shop may name several; the type of Shopify wins over its category. */
-function listSections(reader: ProductReader, rows: readonly TableRecord[]): string[] {
-  const { preset } = reader.context.plan
-  const found = rows.flatMap(({ cells }) => cells.get('category') ?? [])
-  const types = found.filter(({ heading }) => heading === 'Type')
-  const cells = preset === 'shopify' && types.length > 0 ? types : found
-  const separator = preset === undefined ? undefined : sectionSeparators.get(preset)
-  const parts = (preset === undefined ? undefined : pathSeparators.get(preset)) ?? /\s>\s/
-  const names = cells
-    .flatMap(({ text }) => (separator ? text.split(separator) : [text]))
-    // The first part of a path of Magento is the root of all categories.
-    .filter((name) => preset !== 'magento' || name.includes('/'))
-  const sections = names.map((name) =>
-    readPlainText(name.split(parts).at(-1) ?? '')
-      .text.trim()
-      .slice(0, 255),
-  )
-  return [...new Set(sections.filter((name) => name !== ''))]
 }
 
 /** Systems whose products are known by their group. */
@@ -191,7 +168,8 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
   const variants = listVariants(group)
   const first = variants[0] ?? head
   const isListed = context.plan.preset === 'wix' && first === head
-  const sizes = isListed ? readListedSizes(reader, head) : readSizes(reader, head, variants)
+  const sizes =
+    readSizeColumns(reader, head) ?? (isListed ? readListedSizes(reader, head) : readSizes(reader, head, variants))
   const prices = sizes?.options.flatMap(({ price }) => (typeof price === 'number' ? [price] : [])) ?? []
   const price = sizes ? (prices.length > 0 ? Math.min(...prices) : undefined) : reader.amount(first, 'price')
   const shown = [reader.flag(head.cells.get('visible')), negate(reader.flag(head.cells.get('hidden')))]
@@ -218,7 +196,9 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
     images: pictures.length > 0 ? pictures : undefined,
   }
   const id = firstText(head, 'id')
-  const details = readUnit(reader, variants, sizes)
+  const translations = readTranslations(reader, head)
+  const unit = readUnit(reader, variants, sizes)
+  const details = unit || translations ? { ...unit, ...(translations && { translations }) } : undefined
   if (price === 0 && reader.issues.length === 0) context.notices.add('zero_price', 'cost 0: guests see them as free')
   return {
     resource: 'products',
@@ -228,7 +208,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
     externalId: getExternalId(context, head, first),
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
     metadata: readMetadata(head),
-    sections: listSections(reader, rows),
+    sections: listSections(context.plan, rows),
     sizes,
     details,
     modifierTitles: listModifiers(rows, context.plan.preset === 'clover' ? ',' : '|'),
@@ -239,6 +219,18 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
 
 const negate = (flag: boolean | undefined) => (flag === undefined ? undefined : !flag)
 const hasTarget = ({ plan }: TableContext, target: string) => plan.columns.some(({ to }) => to === target)
+
+/** Texts in other languages: those of columns `translations.LANGUAGE.FIELD`. */
+function readTranslations(reader: ProductReader, { cells }: TableRecord) {
+  const texts: Record<string, Record<string, string>> = {}
+  for (const [to, list] of cells) {
+    const [, language, field] = to.startsWith(translationsPrefix) ? to.split('.') : []
+    const text = language === undefined ? undefined : reader.text(list)
+    if (language === undefined || field === undefined || text === undefined) continue
+    texts[language] = { ...texts[language], [field]: field === 'title' ? (joinLines(text) ?? '') : text }
+  }
+  return Object.keys(texts).length > 0 ? texts : undefined
+}
 
 /** Entries of metadata: those of columns `metadata.KEY`. */
 export function readMetadata({ cells }: TableRecord): FileItem['metadata'] {

@@ -2,6 +2,7 @@ import { mapPaced } from '../../import/pace.ts'
 import { errorColumn } from '../../import/rows/csv-header.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
+import { decideAmounts } from './columns/amounts.ts'
 import { decideCoupons } from './coupons/decide-coupons.ts'
 import { readCoupon } from './coupons/read-coupon.ts'
 import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
@@ -11,9 +12,11 @@ import { askSoldBy } from './price-kind.ts'
 import type { TableContext } from './product-reader.ts'
 import { normalizePhone, readCode } from './read-cell.ts'
 import { readMetadata, readTableProduct } from './read-product.ts'
+import { splitLabelled } from './rows/labelled-prices.ts'
 import { joinShopRows } from './rows/shop-rows.ts'
 import { applyTitles, readTitleRows } from './rows/title-rows.ts'
 import { removeTotals } from './rows/totals.ts'
+import { isSizePrice } from './targets.ts'
 
 /** The stored id of an object, or the id in another system. */
 function readKeys(record: TableRecord, prefix: string): Pick<FileItem, 'id' | 'externalId'> {
@@ -76,7 +79,7 @@ export async function readTable(
 ): Promise<FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined }> {
   const { numberFormat, titleRows } = choices
   const notices = createNotices()
-  const lacksSizes = plan.preset === undefined && plan.columns.every(({ to }) => to !== 'size')
+  const lacksSizes = plan.preset === undefined && plan.columns.every(({ to }) => to !== 'size' && !isSizePrice(to))
   for (const { to, name } of plan.columns) {
     if (to !== null || name === '' || name.toLowerCase() === errorColumn) continue
     const otherwise = lacksSizes && variants.test(name) ? sizesElsewhere : 'has no place in this service'
@@ -89,11 +92,18 @@ export async function readTable(
     currency,
   )
   const { areFractions, questions: rates } = decideTaxRates(plan, rows, choices.taxRates)
+  const { areCents, questions: amounts } = decideAmounts(plan, rows, choices.amounts, currency)
   const { soldBy } = choices
-  const context: TableContext = { plan, numbers: { ...numbers, areFractions }, currency: { currency }, notices, soldBy }
+  const context: TableContext = {
+    plan,
+    numbers: { ...numbers, areFractions, areCents },
+    currency: { currency },
+    notices,
+    soldBy,
+  }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
   const listed = removeTotals(plan, await mapPaced(rows, (row) => toRecord(plan, row)), numbers, notices)
-  const records = joinShopRows(plan, applyTitles(listed, titles, notices), notices)
+  const records = splitLabelled(plan, joinShopRows(plan, applyTitles(listed, titles, notices), notices))
   const formats = decideCoupons(plan, rows, choices)
   const coupons = { ...context, formats, timeZone }
   const read = {
@@ -110,6 +120,7 @@ export async function readTable(
     ...(numbers.question ? [numbers.question] : []),
     ...(question ? [question] : []),
     ...rates,
+    ...amounts,
     ...askSoldBy(plan, records, soldBy),
     ...formats.questions,
   ]

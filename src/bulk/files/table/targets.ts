@@ -49,6 +49,53 @@ export const tableTargets = {
 
 export type TableResource = keyof typeof tableTargets
 
+/** A column of a table, and the field that it becomes. */
+export interface PlannedColumn {
+  name: string
+  /** Field that the column becomes: see `Preset`. Null: left out. */
+  to: string | null
+  how: 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'
+  /** Name of the place or the modifier in the heading. */
+  named?: string | undefined
+}
+
+/** Begins the target of a column with the prices of a size: `sizes.Small`. */
+export const sizesPrefix = 'sizes.'
+/** Begins the target of a column with texts in another language: `translations.fr.title`. */
+export const translationsPrefix = 'translations.'
+/** Whether cells are prices of a size. */
+export const isSizePrice = (target: string | null): boolean => target?.startsWith(sizesPrefix) === true
+/** Whether a target has a name in it, which a client can choose. */
+export const isNamedTarget = (target: string): boolean =>
+  /^(?:metadata|sizes)\.\S|^translations\.[a-zA-Z-]{2,35}\.(?:title|description)$/.test(target)
+
+/** Targets of presets. A heading with such a word, such as `Group`, means something else. */
+const internalTargets: ReadonlySet<string> = new Set([
+  ...([
+    'axis',
+    'group',
+    'parent',
+    'kind',
+    'key',
+    'modifier',
+    'priceKind',
+    'surcharge',
+    'optionValue',
+    'axisKind',
+  ] as const),
+  ...(['variantSkus', 'storeView', 'combines', 'condition'] as const),
+])
+
+/** The field that a heading names exactly. `code` is a field of coupons only. */
+export const findExactTarget = (heading: string, resource: TableResource): string | undefined => {
+  const lower = heading.trim().toLowerCase()
+  if (lower.startsWith('metadata.')) return `metadata.${heading.trim().slice('metadata.'.length).trim()}`
+  return tableTargets[resource].find(
+    (target) =>
+      target.toLowerCase() === lower && !internalTargets.has(target) && (target !== 'code' || resource === 'coupons'),
+  )
+}
+
 const resourcesOfTables = ['products', 'customers', 'tags', 'coupons'] as const satisfies TableResource[]
 
 /** Whether columns with any headings can become fields of a resource. */
@@ -92,7 +139,7 @@ const countTargets: ReadonlySet<string> = new Set([
 ])
 
 /** Whether cells are amounts of the merchant's currency. */
-export const isMoney = (target: string): boolean => moneyTargets.has(target)
+export const isMoney = (target: string): boolean => moneyTargets.has(target) || isSizePrice(target)
 /** Whether cells may have a currency: the value of a coupon is a percentage, or an amount. */
 export const mayHaveCurrency = (target: string): boolean => target === 'value' || isMoney(target)
 /** Whether cells may end with a percent sign. */

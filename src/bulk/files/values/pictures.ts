@@ -1,5 +1,5 @@
 import { splitElements } from '../../csv/cells.ts'
-import { objectsOf } from '../documents/amounts.ts'
+import { objectsOf } from './amounts.ts'
 
 /** Addresses in a cell: separated by `|` or line breaks, or by a comma or semicolon before the next address. */
 export const readPictures = (text: string): string[] =>

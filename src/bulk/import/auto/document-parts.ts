@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { resourcePaths } from '../../../platform/names.ts'
-import type { FileContent } from '../../files/items/file-item.ts'
+import { amountReadings, type FileContent } from '../../files/items/file-item.ts'
+import type { Choices, Question } from '../../files/table/plan.ts'
+import { fromMinorUnits, mayBeCents } from '../../files/values/amounts.ts'
 import type { FileRow } from '../rows/file-row.ts'
 
 const text = z.optional(z.string())
@@ -48,4 +50,26 @@ export function readParts(rows: readonly FileRow[]): FileContent {
   const pick = (name: 'item' | 'modifier' | 'notices') =>
     parts.flatMap((part) => (isObject(part) && part[name] !== undefined ? [part[name]] : []))
   return content.parse({ items: pick('item'), modifiers: pick('modifier'), notices: pick('notices').flat() })
+}
+
+/** Asks whether the prices of a document are cents if all are whole, and none is as low as that of some dish, unless it is chosen. */
+export function settleAmounts(
+  content: FileContent,
+  isOpen: boolean,
+  chosen: Choices['amounts'],
+  currency: string | undefined,
+): FileContent & { questions: readonly Question[] } {
+  if (!isOpen) return { ...content, questions: [] }
+  const prices = content.items.flatMap(({ body: { price } }) => (typeof price === 'number' ? [price] : []))
+  if (chosen === undefined) {
+    if (!mayBeCents(prices, currency)) return { ...content, questions: [] }
+    const samples = [...new Set(prices)].slice(0, 3).map(String)
+    return { ...content, questions: [{ code: 'amounts', column: 'price', samples, choices: amountReadings }] }
+  }
+  if (chosen === 'units' || !prices.every(Number.isInteger)) return { ...content, questions: [] }
+  const items = content.items.map(({ body, ...item }) => ({
+    ...item,
+    body: { ...body, price: fromMinorUnits(body['price'], currency) },
+  }))
+  return { ...content, items, questions: [] }
 }

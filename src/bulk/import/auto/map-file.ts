@@ -24,7 +24,7 @@ import { getResource, isResourcePath } from '../rows/imported-resource.ts'
 import { readLine } from '../rows/read-line.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { decodeHeadings } from './decode-headings.ts'
-import { readParts } from './document-parts.ts'
+import { readParts, settleAmounts } from './document-parts.ts'
 import type { RawFile } from './read-upload.ts'
 import type { StoredChoices, StoredReading } from './stored-reading.ts'
 
@@ -202,14 +202,20 @@ export async function mapFile(
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
   const plan = header
     ? askPrice(
-        askTitle(takeTexts(leaveOutTexts(planTable(header, wanted, choices), tableRows), tableRows), tableRows),
+        askTitle(
+          takeTexts(leaveOutTexts(planTable(header, wanted, choices, venue.language), tableRows), tableRows),
+          tableRows,
+        ),
         tableRows,
         choices,
       )
     : undefined
   const read = plan
     ? await readTable(plan, tableRows, choices, venue)
-    : { ...readParts(rows), questions: [], numberFormat: undefined }
+    : {
+        ...settleAmounts(readParts(rows), file.kind === 'nested_menu', choices.amounts, venue.currency),
+        numberFormat: undefined,
+      }
   const menu = await chooseMenu(choices, file.menuTitle, venue)
   const known = await venue.findModifiers(listTitles(read))
   const { lines, notices } = await toPreparedLines(read, { menu, known, lastRow })

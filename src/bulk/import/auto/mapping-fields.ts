@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { openRecord } from '../../../platform/lib/open-record.ts'
-import { soldByReadings, taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
+import { amountReadings, soldByReadings, taxRateReadings, titleRowReadings } from '../../files/items/file-item.ts'
 import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { dateFormats } from '../../files/values/dates.ts'
@@ -15,7 +15,7 @@ export const mappingFields = z.strictObject({
     .optional(openRecord(z.nullable(target)))
     .check(
       z.describe(
-        'Field of each column by its heading, such as `price` or `metadata.origin`. Null leaves a column out.',
+        'Field of each column by its heading, such as `price`, `metadata.origin`, `sizes.Small` (price of a size) or `translations.fr.title`. Null leaves a column out.',
       ),
     ),
   numberFormat: z
@@ -43,6 +43,13 @@ export const mappingFields = z.strictObject({
     .check(
       z.describe(
         'Unit of the prices of products that the file sells by weight or volume. `piece`: they are prices of one piece.',
+      ),
+    ),
+  amounts: z
+    .optional(z.enum(amountReadings))
+    .check(
+      z.describe(
+        'Meaning of prices that are all whole, such as 1250: units of the currency, or cents, its minor unit. Not kept for the next file.',
       ),
     ),
   encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page or encoding of a file that is not Unicode.')),

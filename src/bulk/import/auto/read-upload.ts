@@ -1,8 +1,9 @@
 import { invalid } from '../../../platform/errors.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { parseDocument, readDocument, toTable } from '../../files/documents/read-document.ts'
+import { parseDocument, readDocument } from '../../files/documents/read-document.ts'
 import { createNotices, type FileNotice } from '../../files/items/file-item.ts'
+import { toTable } from '../../files/items/to-table.ts'
 import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
 import { countKnownHeadings, headingRows } from '../../files/table/headings.ts'
 import { isTableResource } from '../../files/table/targets.ts'
@@ -104,18 +105,18 @@ function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
 /** Reads a sheet of an .xlsx file. The code for it is loaded by the first one. */
 async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Promise<RawFile> {
   const { readXlsx } = await import('../../files/sheet/read-xlsx.ts')
-  const { rows, sheets } = readXlsx(bytes, sheet, importLimits.rows + 1)
+  const { rows, sheet: read, sheets } = readXlsx(bytes, sheet, importLimits.rows + headingRows + 1)
+  const others = sheets.filter((name) => name !== read).map((name) => JSON.stringify(name))
+  if (rows.length === 0) throw noRows(sheet === undefined ? sheets : [read], sheet === undefined ? [] : others)
   const found = findHeader(rows, { isSheet: true })
   requireHeader(found.header)
   requireFewRows(found.rows)
   if (found.rows.length === 0) throw noRows()
   const notices = createNotices()
-  const others = sheet === undefined ? sheets.slice(1) : []
-  if (others.length > 0)
-    notices.add(
-      'sheets_left_out',
-      `only the first sheet is read, not ${others.map((name) => JSON.stringify(name)).join(', ')}`,
-    )
+  if (others.length > 0 && sheet === undefined)
+    notices.add('sheets_left_out', `only the sheet ${JSON.stringify(read)} is read, not ${others.join(', ')}`)
+  for (const { isHidden } of rows)
+    if (isHidden) notices.add('hidden_rows', 'rows that the spreadsheet hides are read, such as those of a filter')
   return {
     kind: 'xlsx',
     encoding: 'utf-8',
@@ -125,7 +126,12 @@ async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Pr
   }
 }
 
-const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
+/** A file without rows. The sheets of a spreadsheet are named, and others that may have some. */
+function noRows(sheets: readonly string[] = [], others: readonly string[] = []) {
+  const on = sheets.length > 0 ? ` on ${sheets.map((name) => JSON.stringify(name)).join(', ')}` : ''
+  const choose = others.length > 0 ? `; choose another sheet with ?sheet=: ${others.join(', ')}` : ''
+  return invalid([{ pointer: '', code: 'required', message: `has no rows${on}${choose}` }])
+}
 
 /** Finds out by its content what a file is, and reads its rows. Throws `unsupported_file` with a sentence that says what it looks like. */
 export async function readAnyFile(
@@ -144,6 +150,7 @@ export async function readAnyFile(
   const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
     // The lists in an object of ours are its own.
     if (hasOwnObjects(wanted) && /^\s*\{/.test(text)) return readLines(text, wanted)
+    if (!/^\s*[[{]/.test(text)) return readCsv(text, encoding)
     const document = parseDocument(text, isCatalogue)
     if (document?.kind === 'own') return { kind: 'catalogue', ...(await readCatalogueRows(document.document, origin)) }
     if (document?.kind === 'json') {

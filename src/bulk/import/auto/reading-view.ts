@@ -43,7 +43,7 @@ export const readingView = z.object({
           .enum(questionCodes)
           .check(
             z.describe(
-              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit.',
+              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. `tax_rate`: tax rates below 1 may be fractions. `sold_by`: prices of products by weight or volume have no unit. `amounts`: prices are all whole, and may be in cents.',
             ),
           ),
         column: z.optional(text('Column or field that the question is about.')),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { openRecord } from '../../../platform/lib/open-record.ts'
 import {
+  amountReadings,
   fileNoticeCodes,
   questionCodes,
   soldByReadings,
@@ -38,6 +39,7 @@ const storedChoices = z.object({
   discountType: z.optional(z.enum(discountTypes)),
   taxRates: z.optional(z.enum(taxRateReadings)),
   soldBy: z.optional(z.enum(soldByReadings)),
+  amounts: z.optional(z.enum(amountReadings)),
   encoding: z.optional(z.enum(fileEncodings)),
   menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
 })

@@ -12,7 +12,7 @@ import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { planTable } from '../../files/table/plan.ts'
-import { listColumnTargets } from '../../files/table/targets.ts'
+import { isNamedTarget, listColumnTargets } from '../../files/table/targets.ts'
 import { decodeHeadings } from '../auto/decode-headings.ts'
 import { mapFile } from '../auto/map-file.ts'
 import { mappingFields } from '../auto/mapping-fields.ts'
@@ -33,7 +33,7 @@ import { findImport, listWriteScopes, mappingChanged, stateConflict } from './fi
 const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>(), hasOpenParts: true }
 
 /** Notices about a file that do not depend on its mapping. */
-const noticesOfFile: ReadonlySet<string> = new Set(['rows_above', 'no_headings', 'sheets_left_out'])
+const noticesOfFile: ReadonlySet<string> = new Set(['rows_above', 'no_headings', 'sheets_left_out', 'hidden_rows'])
 
 /** Throws unless the import can be mapped. */
 function requireMappable(found: StoredImport, revision: number | undefined): void {
@@ -56,8 +56,14 @@ function requireKnownColumns(
   const issues = Object.entries(columns).flatMap(([name, to]): Issue[] => {
     const pointer = toJsonPointer(['columns', name])
     if (!names.has(name)) return [{ pointer, code: 'not_found', message: 'is not a heading of the file' }]
-    if (to === null || targets.includes(to) || /^metadata\.\S/.test(to)) return []
-    return [{ pointer, code: 'invalid_value', message: `must be one of ${targets.join(', ')}, or metadata.NAME` }]
+    if (to === null || targets.includes(to) || isNamedTarget(to)) return []
+    return [
+      {
+        pointer,
+        code: 'invalid_value',
+        message: `must be one of ${targets.join(', ')}, metadata.NAME, sizes.NAME or translations.LANGUAGE.title`,
+      },
+    ]
   })
   if (issues.length > 0) throw invalid(issues)
 }

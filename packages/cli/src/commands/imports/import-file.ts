@@ -14,23 +14,14 @@ import { exitCodes } from '../../errors/errors.ts'
 import { UsageError } from '../../errors/usage-error.ts'
 import { readBytes } from '../../fields.ts'
 import { explainInterruption } from '../imports.ts'
-import { answer, ask, describeOption, describeQuestion, isConversation, soldByUnits } from './import-questions.ts'
+import { choiceOf, codePages, readMapping } from './import-options.ts'
+import { answer, ask, describeOption, describeQuestion, isConversation } from './import-questions.ts'
 import { describePreview, describeReading, printIssues } from './import-report.ts'
 
 const matches = ['auto', 'externalId', 'id', 'sku', 'title'] as const
 /** Media types of files to import by their formats. */
 const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
 const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
-const numberFormats = ['point', 'comma'] as const
-const titleRowReadings = ['sections', 'products'] as const
-const dateFormats = ['day_first', 'month_first'] as const
-const discountTypes = ['percent', 'amount'] as const
-const taxRateReadings = ['percent', 'fraction'] as const
-const codePages = [
-  ...(['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255'] as const),
-  ...(['windows-1256', 'windows-874', 'iso-8859-15', 'macintosh'] as const),
-  ...(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const),
-]
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
@@ -40,46 +31,6 @@ function detectFormat(file: string, content: Uint8Array): keyof typeof importTyp
   if (isFormat(extension)) return extension
   const start = new TextDecoder().decode(content.subarray(0, sampleBytes))
   return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
-}
-
-/** The value of an option that has a closed list of values. */
-function choiceOf<Choice extends string>(context: Context, name: string, choices: readonly Choice[]) {
-  const text = textOf(context, name)
-  const choice = choices.find((each) => each === text)
-  if (text !== undefined && choice === undefined) throw new UsageError(`--${name} must be ${choices.join(', ')}.`)
-  return choice
-}
-
-/** A column and its field, as `--map` has them. The last `=` separates them; no field leaves the column out. */
-function readColumn(text: string): [string, string | null] {
-  const at = text.lastIndexOf('=')
-  if (at < 1) throw new UsageError(`--map must be COLUMN=FIELD, or COLUMN= to leave the column out: ${text}`)
-  return [text.slice(0, at).trim(), text.slice(at + 1).trim() || null]
-}
-
-/** The choices of the options about a file. Undefined if no option chooses something. */
-function readMapping(context: Context): ImportMapping | undefined {
-  const columns = Object.fromEntries(listOf(context, 'map').map(readColumn))
-  const numberFormat = choiceOf(context, 'number-format', numberFormats)
-  const titleRows = choiceOf(context, 'title-rows', titleRowReadings)
-  const dateFormat = choiceOf(context, 'date-format', dateFormats)
-  const discountType = choiceOf(context, 'discount-type', discountTypes)
-  const taxRates = choiceOf(context, 'tax-rates', taxRateReadings)
-  const soldBy = choiceOf(context, 'sold-by', soldByUnits)
-  const encoding = choiceOf(context, 'encoding', codePages)
-  const location = textOf(context, 'location')
-  const mapping = {
-    ...(Object.keys(columns).length > 0 && { columns }),
-    ...(numberFormat && { numberFormat }),
-    ...(titleRows && { titleRows }),
-    ...(dateFormat && { dateFormat }),
-    ...(discountType && { discountType }),
-    ...(taxRates && { taxRates }),
-    ...(soldBy && { soldBy }),
-    ...(encoding && { encoding }),
-    ...(location !== undefined && { location }),
-  }
-  return Object.keys(mapping).length > 0 ? mapping : undefined
 }
 
 /** Answers what the file leaves open: by options, or on the terminal. Returns an import that may still be `asking`. */
@@ -217,10 +168,14 @@ has an issue, unless --partly is given.`,
       value: 'kg|100g|l|piece',
       description: 'Unit of the prices of products that the file sells by weight or volume',
     },
+    amounts: {
+      value: 'units|cents',
+      description: 'Meaning of prices that are all whole: with cents, 1250 is 12.50',
+    },
     encoding: { value: 'NAME', description: `Code page of a file that is not Unicode: ${codePages.join(', ')}` },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },
-    sheet: { value: 'NAME', description: 'Sheet of a spreadsheet. Default: the first visible one' },
+    sheet: { value: 'NAME', description: 'Sheet of a spreadsheet. Default: the first visible one with rows' },
     strict: { description: 'Columns must have the names of fields; nothing is found out' },
     type: {
       value: 'csv|jsonl',

@@ -30,6 +30,7 @@ export function describeQuestion({ code, column = '', samples }: Question): stri
   if (code === 'date_format') return `What is first in dates such as ${samples.join(', ')}? (${column})`
   if (code === 'discount_type') return `What are discounts such as ${samples.join(', ')}? (${column})`
   if (code === 'tax_rate') return `What are tax rates such as ${samples.join(', ')}? (${column})`
+  if (code === 'amounts') return `What are prices such as ${samples.join(', ')}? (${column})`
   if (code === 'sold_by')
     return `What amount is the price for, of products by weight such as ${samples.join(', ')}? (${column})`
   if (code === 'name') return `"${column}" has whole names. What are they?`
@@ -40,6 +41,7 @@ export function describeQuestion({ code, column = '', samples }: Question): stri
 function describeChoice({ code }: Question, choice: string): string {
   if (code === 'number_format') return choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)'
   if (code === 'tax_rate') return choice === 'fraction' ? 'fractions: 0.19 is 19 %' : 'percentages: 0.19 is 0.19 %'
+  if (code === 'amounts') return choice === 'cents' ? 'cents: 1250 is 12.50' : 'units: 1250 is 1250.00'
   return choice
 }
 
@@ -50,6 +52,7 @@ const toChoices = ({ code, column = '' }: Question, choice: string): ImportMappi
   if (code === 'date_format') return { dateFormat: choice === 'day_first' ? 'day_first' : 'month_first' }
   if (code === 'discount_type') return { discountType: choice === 'percent' ? 'percent' : 'amount' }
   if (code === 'tax_rate') return { taxRates: choice === 'percent' ? 'percent' : 'fraction' }
+  if (code === 'amounts') return { amounts: choice === 'cents' ? 'cents' : 'units' }
   if (code === 'sold_by') return { soldBy: soldByUnits.find((unit) => unit === choice) }
   return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
 }
@@ -64,6 +67,7 @@ export const describeOption = ({ code, column = '' }: Question) =>
     discount_type: '--discount-type percent or amount',
     tax_rate: '--tax-rates percent or fraction',
     sold_by: '--sold-by kg, 100g, l or piece',
+    amounts: '--amounts units or cents',
     name: `--map "${column}=lastName"`,
     column: `--map "COLUMN=${column}"`,
   })[code]

@@ -3,6 +3,7 @@ import { splitCurrency } from '../../values/currencies.ts'
 import { readNumber } from '../../values/numbers.ts'
 import type { TableRecord, TableRow } from '../group-rows.ts'
 import type { Question, TablePlan } from '../plan.ts'
+import { isSizePrice } from '../targets.ts'
 
 type TitleRows = (typeof titleRowReadings)[number]
 
@@ -24,7 +25,7 @@ function canHaveTitleRows({ resource, preset, columns }: TablePlan): boolean {
   return (
     resource === 'products' &&
     preset === undefined &&
-    targets.has('price') &&
+    columns.some(({ to }) => to === 'price' || isSizePrice(to)) &&
     !other.some((target) => targets.has(target))
   )
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../platform/lib/schema-guard.ts'
-import { removeNoise } from '../values/numbers.ts'
+import { removeNoise } from './numbers.ts'
 
 /** Decimal places of a currency. A file may name one that does not exist: 2, as without a currency. */
 export function getDecimals(currency: string | undefined): number {
@@ -13,9 +13,22 @@ export function getDecimals(currency: string | undefined): number {
   }
 }
 
-/** An amount in the currency's minor unit, such as cents. */
+/** An amount in the minor unit of a currency, such as cents, in its main unit. */
 export const fromMinorUnits = (amount: unknown, currency: string | undefined): number | undefined =>
   typeof amount === 'number' ? removeNoise(amount / 10 ** getDecimals(currency)) : undefined
+
+/** Prices without decimals from which on they may be cents. */
+const minCents = 50
+/** Currencies in which some dish of a menu costs less than that. In others, such as rupees, a menu without lower prices is usual. */
+const strong = new Set(
+  'EUR USD GBP CHF AUD CAD NZD SGD BRL PLN ILS MYR RON BGN GEL AZN PEN AED SAR QAR BHD KWD OMR JOD'.split(' '),
+)
+
+/** Whether prices may be in the minor unit of their currency: all are whole, and none is as low as that of some dish. */
+export const mayBeCents = (prices: readonly number[], currency: string | undefined): boolean =>
+  strong.has(currency ?? 'EUR') &&
+  prices.some((price) => price > 0) &&
+  prices.every((price) => Number.isInteger(price) && (price === 0 || price >= minCents))
 
 /** A text or a number as a text; empty for other values. */
 export const textOf = (value: unknown): string =>

@@ -3812,8 +3812,8 @@ export interface Import {
   }>
   /** Notices of the check. Rows with notices are applied. */
   notices: Array<{
-    /** `looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. */
-    code: "counter_kept" | "counter_set" | "existing_kept" | "looks_like_existing"
+    /** `looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. `allergens_kept`: products or options get another name, and their allergens, additives and diets stay as stated for the earlier one: check them. */
+    code: "counter_kept" | "counter_set" | "existing_kept" | "looks_like_existing" | "allergens_kept"
     /** Resource of the rows. */
     resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
     /** Name of the field. Absent if the notice is about objects as a whole. */

@@ -20,10 +20,10 @@ const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds 
 /** A notice of the check about rows without issues. */
 const importNotice = z.object({
   code: z
-    .enum(['counter_kept', 'counter_set', 'existing_kept', 'looks_like_existing'])
+    .enum(['counter_kept', 'counter_set', 'existing_kept', 'looks_like_existing', 'allergens_kept'])
     .check(
       z.describe(
-        '`looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`.',
+        '`looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. `allergens_kept`: products or options get another name, and their allergens, additives and diets stay as stated for the earlier one: check them.',
       ),
     ),
   resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
@@ -173,12 +173,15 @@ export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => 
 const differing = z.record(z.string(), z.int())
 /**
  * Number of checked rows by the counter that differs, `<resource>.<field>`, by the resource whose object is kept and differs, or by the resource of
- * rows that look like objects that exist, `similar:<resource>`.
+ * rows that look like objects that exist, `similar:<resource>`, or that give objects with allergens another name, `renamed:<resource>`.
  */
 export const readDiffering = ({ differing: stored }: Pick<StoredImport, 'differing'>) => differing.parse(stored)
 
 /** Name of the number of rows that will create objects although others have their keys. */
 export const nameSimilar = (resource: string) => `similar:${resource}`
+
+/** Name of the number of rows that give objects another name, whose allergens stay. */
+export const nameRenamed = (resource: string) => `renamed:${resource}`
 
 const outcomes = z.record(z.string(), importOutcomes)
 /** Numbers of applied rows by resource. */
@@ -190,6 +193,11 @@ function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof im
     if (similar) {
       const message = `${count} ${similar} will be created although others have their SKU, barcode or title`
       return [{ code: 'looks_like_existing', resource: similar, count, message }]
+    }
+    const renamed = resourcePaths.find((path) => name === nameRenamed(path))
+    if (renamed) {
+      const message = `${count} ${renamed} get another name, and keep what is stated about their allergens: check it`
+      return [{ code: 'allergens_kept', resource: renamed, field: 'allergens', count, message }]
     }
     const resource = resourcePaths.find((path) => name === path || name.startsWith(`${path}.`))
     if (resource === undefined) return []

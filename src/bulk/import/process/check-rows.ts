@@ -1,6 +1,7 @@
-import { nameSimilar, readPlanned } from '../import-view.ts'
+import { nameRenamed, nameSimilar, readPlanned } from '../import-view.ts'
 import { isNotice } from '../rows/file-row.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
+import { listRenamed } from '../rows/renamed-objects.ts'
 import type { ChunkRow } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { listSpared } from './auto-targets.ts'
@@ -26,6 +27,7 @@ import {
   recordMatches,
 } from './row-outcomes.ts'
 import { prepare, readStoredLines, toRowResults } from './row-steps.ts'
+import { locateIssue } from './to-issues.ts'
 
 /** Results with each row once. */
 const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
@@ -74,6 +76,10 @@ export function checkRows(context: StepContext, chunk: StoredChunk): Promise<num
     const faultyRows = new Set(found.map(({ row }) => row))
     const usable = operations.filter(({ row }) => !faultyRows.has(row))
     const similar = usable.flatMap(({ row, notices }) => (notices.length > 0 ? [{ row, issues: notices }] : []))
+    const renamed = (await listRenamed(caller, usable)).map(({ row, issues }) => ({
+      row,
+      issues: issues.map((issue) => locateIssue(stored.format, issue)),
+    }))
     const differences = stored.keepExisting
       ? listChanging(operations, results).map(({ operation }) => ({ name: operation.resource }))
       : usable.flatMap((operation) => operation.differences)
@@ -81,8 +87,12 @@ export function checkRows(context: StepContext, chunk: StoredChunk): Promise<num
     const mayBeNamed = isSparing ? [...sound, ...unusable].filter(({ row }) => faultyRows.has(row)) : []
     const spared = isResourcePath(chunk.resource) ? await listSpared(caller, chunk.resource, mayBeNamed) : {}
     await record(failures, rows.length, {
-      results: mergeByRow([...found, ...noticed, ...similar]),
-      differences: [...differences, ...similar.map(() => ({ name: nameSimilar(chunk.resource) }))],
+      results: mergeByRow([...found, ...noticed, ...similar, ...renamed]),
+      differences: [
+        ...differences,
+        ...similar.map(() => ({ name: nameSimilar(chunk.resource) })),
+        ...renamed.map(() => ({ name: nameRenamed(chunk.resource) })),
+      ],
       // Later rows can refer to objects that exist by the file's own ids.
       objectIds: { ...spared, ...mapOwnIds(operations, results), ...mapSelected(stored, operations, results) },
       planned: addPlanned(stored, operations, results, faultyRows),

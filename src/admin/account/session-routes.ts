@@ -11,6 +11,7 @@ import {
   readSession,
   requireSameOrigin,
 } from '../../platform/auth/sessions.ts'
+import { ConstraintError } from '../../platform/db/database-errors.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { homeStatements } from '../../platform/db/home/home.ts'
 import { renewObject } from '../../platform/db/home/object-connection.ts'
@@ -110,7 +111,12 @@ export const signInRoutes = new Hono<Env>()
         [statements.trim(), ofKey],
         [statements.endReplaced(), ofKey],
       ],
-    )
+    ).catch(async (error: unknown) => {
+      // The key was revoked since it was read. Another isolate may have cached it.
+      throw error instanceof ConstraintError && error.kind === 'foreign_key'
+        ? await createUnauthenticatedError(c)
+        : error
+    })
     return respondWithSession(c, token, row.hash)
   })
   .delete('/', requireSameOrigin, async (c) => {

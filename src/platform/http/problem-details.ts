@@ -1,9 +1,11 @@
 import type { Context, ErrorHandler } from 'hono'
 import { DamagedError, reportDamage } from '../db/damaged-rows.ts'
+import { ConstraintError } from '../db/database-errors.ts'
 import {
   ApiError,
   type Issue,
   MissingMigrationError,
+  notFound,
   type ProblemCode,
   type ProblemReason,
   problems,
@@ -38,6 +40,8 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
     reportDamage(c.env, [error.damage])
     return damagedProblem()
   }
+  // A row that the change refers to was deleted since it was read.
+  if (error instanceof ConstraintError && error.kind === 'foreign_key') return notFound()
   log(c.env, 'request failed', { error: error.message, stack: error.stack })
   if (!(error instanceof UnavailableError))
     return new ApiError('internal', 'The service failed to process the request.')

@@ -22,13 +22,15 @@ function toTagChange({
   result,
   problem,
   batch,
+  operation,
 }: Step): ResourceChange<TagItem> | undefined {
   const isChanged = created ?? change ?? details?.change ?? kind === 'delete'
   if (batch.resource.path !== 'tags' || problem || !isChanged || !result) return undefined
   const deleted = kind === 'delete'
   const version = result.version + (deleted ? 1 : 0)
   if (result.damaged) return { id, readable: result.damaged.readable, version, deleted: true }
-  const hasNoDetails = !details?.change && (created !== undefined || result.hasDetails === false)
+  const isNew = created !== undefined && !operation.restored
+  const hasNoDetails = !details?.change && (isNew || result.hasDetails === false)
   return { item: tags.item.parse(result.item), version, deleted, hasNoDetails }
 }
 
@@ -95,7 +97,7 @@ interface Attempt {
 
 interface Side extends SideReads, SidePlanner, SideWriter {}
 
-/** The parts for details and for limits of a batch. An isolate loads each with the first batch that has some. */
+/** The parts for details, for limits and for returning objects of a batch. An isolate loads each with the first batch that has some. */
 async function loadSides(caller: Caller, operations: readonly BatchOperation[]): Promise<readonly Side[]> {
   const sides: Side[] = []
   if (operations.some(({ details }) => details)) {
@@ -105,6 +107,10 @@ async function loadSides(caller: Caller, operations: readonly BatchOperation[]):
   if (operations.some(({ limits }) => limits)) {
     const { createBatchLimits } = await import('./limits/batch-limits.ts')
     sides.push(createBatchLimits(caller, operations))
+  }
+  if (operations.some(({ restored }) => restored)) {
+    const { createBatchReturns } = await import('./details/batch-returns.ts')
+    sides.push(await createBatchReturns(caller, operations))
   }
   return sides
 }

@@ -66,5 +66,5 @@ export function getEventReference(type: EventName | typeof testEventType): Event
   const [noun = '', verb = ''] = type.split('.')
   const ofVerb = verbs.find((each) => each === verb)
   if (ofVerb) return { ...verbReferences[ofVerb], raised: verbReferences[ofVerb].raised(noun) }
-  return { raised: `The details of a ${noun} change.`, copy: 'merge' }
+  return { raised: `The details of a ${noun} change, or return with a restored ${noun}.`, copy: 'merge' }
 }

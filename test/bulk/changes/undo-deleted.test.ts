@@ -11,7 +11,7 @@ afterEach(() => Object.assign(undoBounds, bounds))
 
 describe.each(['d1', 'object'] as const)('undo of deletions in a home of the kind %s', (home) => {
   test('everything that a batch deleted returns in one transaction, in its places', async () => {
-    const { venue, objects, tag } = await createFull(home)
+    const { venue, objects, tag, tea } = await createFull(home)
     const scan = async () => {
       const { status, headers } = await send(`/t/${tag.alias[0]}`)
       return [status, headers.get('location')]
@@ -27,7 +27,11 @@ describe.each(['d1', 'object'] as const)('undo of deletions in a home of the kin
     expect([status, body.conflicts]).toEqual([200, []])
     expect(body).toMatchObject({ kind: 'undo', state: 'done', counts: { created: objects.length } })
     expect(await showAll(venue, objects)).toEqual(before)
-    const raised = (await count()).slice(0, objects.length)
+    const [details, ...others] = await count()
+    // Its version follows that of the details before the deletion.
+    expect(details).toMatchObject({ type: 'product.details_updated', version: 2, data: { id: tea } })
+    expect(details.data.details).toEqual((await venue.get(`/products/${tea}/details`)).body)
+    const raised = others.slice(0, objects.length)
     expect(raised.map(({ type, restored, version }: Record<string, unknown>) => [type, restored, version])).toEqual(
       raised.map(({ type }: { type: string }) => [type.replace(/\..*/, '.created'), true, expect.any(Number)]),
     )
@@ -36,6 +40,19 @@ describe.each(['d1', 'object'] as const)('undo of deletions in a home of the kin
     expect(await scan()).toEqual(scanned)
     const audit = (await venue.get(`/audit?object=${objects[0]?.[1]}`)).body
     expect(JSON.stringify(audit)).toContain('products.restore')
+  })
+
+  test('a tag returns with its destination, also for the copies of tags', async () => {
+    const venue = await createVenue({ home, orderingUrl: 'https://order.example/' })
+    const tag = await create(venue, '/tags', {})
+    await venue.post(`/tags/${tag.id}/details`, { url: 'https://order.example/terrace?table={tag}' })
+    const scan = async () => (await send(`/t/${tag.alias[0]}`)).headers.get('location')
+    const before = await scan()
+    const set = await batch(venue, remove('tags', tag.id))
+    expect(await scan()).toBeNull()
+    await undo(venue, set)
+    expect(before).toContain('/terrace')
+    expect(await scan()).toBe(before)
   })
 
   test.each(resourceList.filter(({ isRestorable }) => isRestorable).map(({ path }) => ({ path })))(

@@ -77,6 +77,45 @@ const others: Record<string, Operation> = {
   'modifier details': async ({ venue, n, pick }) =>
     venue.post(`/modifiers/${await pick('modifiers')}/details`, { translations: { de: { title: `M ${n}` } } }),
   'menu details': async ({ venue, n, pick }) => venue.post(`/menus/${await pick('menus')}/details`, { position: n }),
+  'delete and restore': async ({ venue, n, pick }) => {
+    const path = `/${['products', 'modifiers', 'menus', 'coupons', 'tags'][n % 5]}`
+    const id = await pick(path.slice(1))
+    await venue.remove(`${path}/${id}`)
+    return venue.post(`${path}/${id}/restore`, undefined)
+  },
+  'delete and undo': async ({ venue, n, pick }) => {
+    const paths = ['products', 'modifiers', 'menus', 'tags']
+    const named = await Promise.all(paths.map(async (resource) => ({ resource, id: await pick(resource, n) })))
+    const { body } = await venue.post('/batch', {
+      operations: named.map((each) => ({ op: 'delete', ...each })),
+    })
+    return venue.post(`/changes/${body.changeSet}/undo`, undefined)
+  },
+  'nested details': async ({ venue, pick }) => {
+    const [product, bundle] = [await pick('products'), await pick('products', 1)]
+    const [modifier, nested] = [await pick('modifiers'), await pick('modifiers', 1)]
+    const option = (await venue.get(`/modifiers/${modifier}`)).body.options[0]?.id
+    const operations = [
+      { op: 'update', resource: 'products', id: product, body: { modifiers: [modifier] } },
+      ...(option === undefined
+        ? []
+        : [
+            {
+              op: 'update',
+              resource: 'modifiers',
+              id: modifier,
+              details: { options: { [option]: { modifiers: [nested] } } },
+            },
+          ]),
+    ]
+    await venue.post('/batch', { mode: 'independent', operations })
+    if (option !== undefined)
+      await venue.post(`/products/${product}/details`, { sizes: { modifier, prices: { [option]: { price: 3 } } } })
+    await venue.post(`/products/${bundle}/details`, {
+      bundle: { groups: [{ title: 'Any', items: [{ product }] }] },
+    })
+    return venue.post(`/menus/${await pick('menus')}/details`, { prices: [{ product, price: 2 }] })
+  },
   picture: async ({ venue, pick }) =>
     venue.raw(`/products/${await pick('products')}/images`, smallPicture, { 'content-type': 'image/webp' }),
   secret: async ({ venue, pick }) => venue.post(`/webhooks/${await pick('webhooks')}/secret/rotate`, undefined),

@@ -5,14 +5,17 @@ import {
   readAllDetails,
 } from '../../../catalogue/resource/details/details-definition.ts'
 import { planDetails } from '../../../catalogue/resource/details/plan-details.ts'
-import type { RelatedModifier, RelatedProduct } from '../../../catalogue/resource/details/related-objects.ts'
+import {
+  addRelated,
+  type RelatedModifier,
+  type RelatedProduct,
+} from '../../../catalogue/resource/details/related-objects.ts'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
 import { type Issue, invalid } from '../../../platform/errors.ts'
 import { preconditionFailed } from '../../../platform/http/etag.ts'
 import { bodyTooLarge } from '../../../platform/http/exact-json.ts'
 import { damagedProblem } from '../../../platform/http/problem-details.ts'
 import { parseFields } from '../../../platform/http/validation.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { getBatchResource } from '../batch-resource.ts'
 import type { NameResolver } from '../plan/name-resolver.ts'
 import { addSideIssues, type Step, type StepDetails } from '../plan/operation-step.ts'
@@ -95,19 +98,6 @@ function listRelated(steps: readonly Step[], found: Related): Related {
   return { products, modifiers }
 }
 
-/** Remembers what details say about their object, for details that name it. */
-function addPlanned({ products, modifiers }: Related, { id, operation }: Step, details: DetailFields) {
-  if (operation.resource === 'products') {
-    const { sizes, bundle } = details
-    const prices = isObject(sizes) && isObject(sizes['prices']) ? Object.keys(sizes['prices']) : []
-    products.set(id, { id, sizes: new Set(prices), isBundle: bundle !== undefined })
-  }
-  const modifier = operation.resource === 'modifiers' ? modifiers.get(id) : undefined
-  if (!modifier) return
-  const options = isObject(details['options']) ? Object.values(details['options']) : []
-  modifiers.set(id, { ...modifier, nests: options.some((option) => isObject(option) && Boolean(option['modifiers'])) })
-}
-
 /** Plans the details of a batch after the bodies of all its operations. `all` are in the order in which details name each other. */
 export function createDetailsPlanner(merchantId: string, all: readonly DetailedBatch[], found: FoundDetails) {
   let states: readonly State[] = []
@@ -170,7 +160,7 @@ export function createDetailsPlanner(merchantId: string, all: readonly DetailedB
         details.change = plan.isSame
           ? undefined
           : { stored: plan.stored, before: stored, previous: plan.showPrevious(), version }
-        addPlanned(related, step, plan.keep())
+        addRelated(related, { path: step.operation.resource, id: step.id }, plan.keep())
       }
       return hasFailed
     },

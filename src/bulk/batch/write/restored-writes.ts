@@ -1,4 +1,4 @@
-import { listKeptRows } from '../../../catalogue/resource/deleted/restore.ts'
+import { listReturnedRows } from '../../../catalogue/resource/deleted/kept-rows.ts'
 import { getRestoreStatements } from '../../../catalogue/resource/deleted/restore-statements.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
@@ -19,7 +19,7 @@ export function returnKeptRows(writes: ResourceWrites, values: BatchValues): Wri
       .filter(({ restored: { isHidden } }) => isHidden)
       .flatMap(({ id }) => statements.takeOver().map((statement) => [statement, { ...own, id }] as const)),
     ...statements.kept().flatMap(({ name, insert }): Write => {
-      const rows = restored.flatMap(({ id, restored: { kept } }) => listKeptRows(kept, name, id))
+      const rows = restored.flatMap(({ id, restored: { kept } }) => listReturnedRows(kept, name, id))
       return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insert, { ...own, rows: list }])
     }),
   ]

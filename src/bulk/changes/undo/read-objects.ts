@@ -139,6 +139,8 @@ function toEvent(resource: ResourcePath, { seq, type, row, previous, erasedAt, c
   const stored = parse(row)
   const old = previous === null ? undefined : parse(previous)
   const isRestored = context !== null && parse(context)['restored'] === true
+  // Details that return with their object are not a change of the set.
+  if (verb === 'details' && isRestored) return { verb: 'other', seq, isErased: false, after: {} }
   const event = { verb, seq, isErased: erasedAt !== null, isRestored }
   if (verb === 'created' || verb === 'updated' || verb === 'deleted') {
     const { mapping } = getBatchResource(resource)

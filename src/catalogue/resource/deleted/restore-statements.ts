@@ -2,10 +2,11 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../../platform/db/database.ts'
 import { listed, setColumns, typed } from '../../../platform/db/query.ts'
 import { eventTable as events } from '../../../platform/db/schema/events.ts'
-import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
+import { externalIdOf, externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { hiddenModes } from '../../../platform/db/schema/resource-columns.ts'
 import { bareColumn, sqlName } from '../../../platform/db/sql-name.ts'
 import { idPrefixLength, insertEvent } from '../../../platform/outbox/insert-event.ts'
+import { raiseEvent } from '../../events/raise-event.ts'
 import type { KeptTable, Reference, ResourceDefinition } from '../definition.ts'
 import { isInNamespace } from '../external-ids.ts'
 import { listKeptColumns, listKeptTables } from '../statements/kept-columns.ts'
@@ -133,6 +134,22 @@ function createStatements(resource: ResourceDefinition) {
         name: getTableName(kept.table),
         insert: createKeptInsert(resource, kept),
       })),
+    ),
+    /** The events about the details of restored objects. Each element of `:rows` has the `id` of an object, the `version` of its details and the `row` of the event. */
+    insertDetailsEvents: lazy(() =>
+      compile(
+        raiseEvent({
+          type: `${resource.name}.details_updated`,
+          scope: table,
+          version: sql`named.value ->> '$.version'`,
+          row: sql`named.value -> '$.row'`,
+          object: table.id,
+          externalId: externalIdOf(table),
+          position: sql`named.key + 1`,
+          from: sql`from json_each(${param('rows')}) as named cross join ${table}
+            where ${table.merchantId} = ${merchant} and ${table.testMode} = ${mode} and ${table.id} = named.value ->> '$.id'`,
+        }),
+      ),
     ),
     placings: lazy(() => referrers.map(({ owner, reference }) => createPlacing(resource, owner, reference))),
   }

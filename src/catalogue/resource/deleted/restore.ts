@@ -8,7 +8,6 @@ import { isUndoneIf, type Write } from '../../../platform/db/transaction.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
 import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 import { createId } from '../../../platform/lib/ids.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
 import { type ChangeSet, changeSetPrefix, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { idPrefixLength } from '../../../platform/outbox/insert-event.ts'
@@ -21,9 +20,11 @@ import { listUnrecorded } from '../statements/kept-columns.ts'
 import { throwClientError, tooMany, violatesVersion } from '../store/client-errors.ts'
 import { createChangeValues, createOperation, findDangling, findRow, type Store, write } from '../store/store.ts'
 import { getDeletedStatements } from './deleted-statements.ts'
+import { listReturnedRows } from './kept-rows.ts'
 import { readEventRow } from './list-deleted.ts'
 import { differs, insertAt, removeAt } from './places.ts'
 import { getRestoreStatements } from './restore-statements.ts'
+import { createReturnedDetails } from './returned-details.ts'
 
 /** Result of a restore: the parts that could not return, and the places where the object stands again. */
 export interface Restored<Item> extends StoredObject<Item> {
@@ -73,12 +74,6 @@ export function readColumns(resource: ResourceDefinition, kept: Draft): Draft {
       return value === undefined ? [] : [[key, column.mapFromDriverValue(value)]]
     }),
   )
-}
-
-/** The rows of a table that a deletion of the object kept. */
-export function listKeptRows(kept: Draft, table: string, of: string): readonly object[] {
-  const rows = kept[table]
-  return Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ ...row, of })) : []
 }
 
 /** Finds the objects that named the object, and the values that put it back. A change of an owner since it was read undoes the transaction. */
@@ -145,6 +140,8 @@ export async function restoreObject<Item extends object>(
       externalId === undefined ? [[]] : await database.run([restoring.takenExternalId(), { ...values, externalId }])
     const isTaken = taken.length > 0
     const placings = await planPlaces(store, own, values, kept, id)
+    const returned = await createReturnedDetails(scope.merchantId, [{ resource, id, kept }])
+    const related = await returned.findRelated(own)
     const updatedAt = Math.max(toSeconds(nowMs), Number(Reflect.get(before.item, 'updatedAt')) + 1)
     const item = resource.item.parse({ ...(typeof left === 'object' ? left : {}), updatedAt })
     const row = { ...mapping.toRow(item), ...readColumns(resource, kept) }
@@ -159,7 +156,7 @@ export async function restoreObject<Item extends object>(
     const shared = { ...values, externalId: restored.externalId }
     const objects = [{ id, after: row, externalId: restored.externalId }]
     const insertedRows = restoring.kept().flatMap(({ name, insert }): Write => {
-      const rows = listKeptRows(kept, name, id)
+      const rows = listReturnedRows(kept, name, id)
       return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insert, { ...shared, rows: list }])
     })
     const writes: Write = [
@@ -168,6 +165,11 @@ export async function restoreObject<Item extends object>(
       ...insertedRows,
       ...statements.writes.dependents(shared, objects),
       [statements.insertEvent.created(bothModes), shared],
+      ...returned
+        .plan(related, [{ path: resource.path, id, item }])
+        .map(
+          (details) => [restoring.insertDetailsEvents(), { ...shared, rows: JSON.stringify([details.event]) }] as const,
+        ),
       ...resource.hooks.restoreStatements().map((statement) => [statement, shared] as const),
       ...placings.flatMap(
         ({ statements: placing, changed }): Write =>

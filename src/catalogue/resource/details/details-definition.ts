@@ -161,20 +161,21 @@ interface ReadDetails<View> {
 }
 
 /**
- * Reads details as `detailsOf` selects them; null: none. Leaves out what names parts and objects that no longer exist or no longer fit.
- * Throws `DamagedError`.
+ * Reads details as `detailsOf` selects them; null: none. Leaves out what names parts and objects that no longer exist or no longer fit. `known` are
+ * the objects that exist, if the text does not have them. Throws `DamagedError`.
  */
 export function readAllDetails<View extends object>(
   { view, parts, keep }: DetailsDefinition<View>,
   text: string | null | undefined,
   partIds: ReadonlySet<string>,
   { id, merchantId }: DetailsSource,
+  known?: RelatedObjects,
 ): ReadDetails<View> {
   const { success, data: found } = storedDetails.safeParse(JSON.parse(text ?? '{"data":{},"translations":{}}'))
   const all = { ...found?.data, translations: found?.translations ?? {} }
   const named = parts ? renamePartIds(all, parts, (part) => (partIds.has(part) ? part : undefined)) : all
   const products = [found?.products, found?.sizedProducts].flatMap((list) => (Array.isArray(list) ? list : []))
-  const related = readRelated(products, found?.modifiers)
+  const related = known ?? readRelated(products, found?.modifiers)
   const stored = normalizeDetails(named)
   const kept = keep ? normalizeDetails(keep(stored, { id, partIds, ...related })) : stored
   const details = view.safeParse(kept)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { detailTable } from '../../../platform/db/schema/objects/details.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productTable } from '../../../platform/db/schema/resources/products.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
 
 /** A product that details name. */
 export interface RelatedProduct {
@@ -113,6 +114,32 @@ const parseEach = <Item>(schema: z.ZodMiniType<Item>, list: unknown): Item[] =>
   })
 
 const toTexts = (list: readonly unknown[]) => new Set(list.filter((each) => typeof each === 'string'))
+
+/** Related objects of which some are changed at the same time. */
+interface ChangingObjects {
+  products: Map<string, RelatedProduct>
+  modifiers: Map<string, RelatedModifier>
+}
+
+/** Remembers what details say about their object, for details that name it. */
+export function addRelated(
+  { products, modifiers }: ChangingObjects,
+  { path, id }: { path: string; id: string },
+  details: Readonly<Record<string, unknown>>,
+): void {
+  if (path === 'products') {
+    const { sizes, bundle } = details
+    const prices = isObject(sizes) && isObject(sizes['prices']) ? Object.keys(sizes['prices']) : []
+    products.set(id, { id, sizes: new Set(prices), isBundle: bundle !== undefined })
+  }
+  const modifier = path === 'modifiers' ? modifiers.get(id) : undefined
+  if (!modifier) return
+  const options = isObject(details['options']) ? Object.values(details['options']) : []
+  const nests = options.some(
+    (option) => isObject(option) && Array.isArray(option['modifiers']) && option['modifiers'].length > 0,
+  )
+  modifiers.set(id, { ...modifier, nests })
+}
 
 /** Reads the JSON of `selectProducts` and `selectModifiers`; nothing if it is absent. */
 export function readRelated(products: unknown, modifiers: unknown): RelatedObjects {

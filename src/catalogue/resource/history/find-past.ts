@@ -1,5 +1,4 @@
 import type { Values } from '../../../platform/db/database.ts'
-import { parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { invalidParameter } from '../../../platform/http/pagination.ts'
@@ -7,20 +6,14 @@ import { createIdAt } from '../../../platform/lib/ids.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
+import { readKeptDetails, toMembers } from '../deleted/kept-rows.ts'
 import { readEventRow } from '../deleted/list-deleted.ts'
-import { listKeptRows } from '../deleted/restore.ts'
 import { normalizeDetails } from '../details/details-definition.ts'
 import { spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
 import { findRow, type ObjectKey, type Store } from '../store/store.ts'
 import { getHistoryStatements } from './history-statements.ts'
 import { historyExpired, tooManyEvents } from './past.ts'
-
-/** A JSON object of an event. Empty if it has none. */
-export function toMembers(text: unknown): Draft {
-  const value = typeof text === 'string' ? parseJson(text) : undefined
-  return isObject(value) ? value : {}
-}
 
 /** Values after an event with the old ones in place of those that it changed. */
 export function setBack(after: Draft, previous: Draft): Draft {
@@ -123,15 +116,11 @@ export async function findObjectAt<Item extends object>(
 }
 
 /** Details that a deletion removed. */
-function readKeptDetails({ resource }: Store, id: string, kept: Draft) {
-  const [row] = listKeptRows(kept, 'details', id)
-  const translations = listKeptRows(kept, 'translations', id).map((texts) => [
-    String(Reflect.get(texts, 'language')),
-    toMembers(Reflect.get(texts, 'texts')),
-  ])
-  const stored = { ...toMembers(row && Reflect.get(row, 'data')), translations: Object.fromEntries(translations) }
-  const { data: details = {} } = resource.details?.get().view.safeParse(normalizeDetails(stored)) ?? {}
-  return { details: { ...details }, version: Number(row ? Reflect.get(row, 'version') : 0) }
+function showKeptDetails({ resource }: Store, id: string, kept: Draft) {
+  const { data = {}, translations = {}, version = 0 } = readKeptDetails(kept, id) ?? {}
+  const stored = normalizeDetails({ ...data, translations })
+  const { data: details = {} } = resource.details?.get().view.safeParse(stored) ?? {}
+  return { details: { ...details }, version }
 }
 
 /** The details of an object at the end of a second; undefined: those of the present. In up to two round trips. Throws like `findObjectAt`. */
@@ -147,7 +136,7 @@ export async function findDetailsAt(
   const { last, next } = events.details
   const event = last ?? next
   if (!event) return undefined
-  if (isVerb(event, 'deleted')) return readKeptDetails(store, id, toMembers(event.kept))
+  if (isVerb(event, 'deleted')) return showKeptDetails(store, id, toMembers(event.kept))
   const after = toMembers(event.row)['details']
   const shown = isObject(after) ? after : {}
   return last

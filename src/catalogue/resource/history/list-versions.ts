@@ -8,10 +8,10 @@ import { createCursor, type ListQuery, pageSize, readPosition } from '../../../p
 import { toSeconds } from '../../../platform/lib/time.ts'
 import type { Caller } from '../caller.ts'
 import { type Draft, pickPublished } from '../definition.ts'
+import { toMembers } from '../deleted/kept-rows.ts'
 import { readEventRow } from '../deleted/list-deleted.ts'
 import { spansBothModes } from '../plan.ts'
 import { findRow, type Store } from '../store/store.ts'
-import { toMembers } from './find-past.ts'
 import { getHistoryStatements, historyColumns } from './history-statements.ts'
 import type { Version } from './version-view.ts'
 
@@ -28,6 +28,9 @@ const partOf: ReadonlyMap<string, Version['part']> = new Map(Object.entries(part
 const scopes: Readonly<Partial<Record<Version['part'], string>>> = { availability: 'stock:read' }
 
 const storedContext = z.object({ actor: z.optional(z.string()), restored: z.optional(z.boolean()) })
+
+/** Events of a restored object about the return of one of its parts. */
+const returns: ReadonlySet<string> = new Set(['created', 'details_updated'])
 
 /** The end of a mark as sold out as responses show it. */
 const toEnd = (until: unknown) => (until === furtherNotice ? 'further_notice' : until)
@@ -59,7 +62,7 @@ function toVersion(store: Store, row: Row): Version {
   const { after, previous } = isErased ? { after: {}, previous: {} } : readSides(store, part, row)
   return {
     part,
-    change: verb === 'created' ? (restored ? 'restored' : 'created') : verb === 'deleted' ? 'deleted' : 'updated',
+    change: restored && returns.has(verb) ? 'restored' : verb === 'created' || verb === 'deleted' ? verb : 'updated',
     version: Number(row['version']),
     at: toSeconds(Number(row['at'])),
     ...(actor !== undefined && { by: actor }),

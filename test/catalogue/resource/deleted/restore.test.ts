@@ -96,6 +96,18 @@ describe.each(homes)('in the home $home', ({ home }) => {
       expect([path, status]).toEqual([path, 200])
       expect([path, body.restored.omitted]).toEqual([path, []])
       expect([path, await all()]).toEqual([path, before])
+      const { body: events } = await venue.get('/events?order=desc&limit=10')
+      const ofObject = events.filter(({ data }: { data: { id: string } }) => data.id === id)
+      const [last, previous] = ofObject
+      const { status: found, body: details } = await venue.get(`/${path}/${id}/details`)
+      if (found === 200 && Object.keys(details).length > 0) {
+        const type = `${path.slice(0, -1)}.details_updated`
+        expect(last).toMatchObject({ type, version: 2, data: { id, details } })
+        expect(last.data.details).toEqual(details)
+        expect(previous.restored).toBe(true)
+      } else expect(last.restored).toBe(true)
+      const [version] = (await venue.get(`/${path}/${id}/versions?limit=1`)).body
+      expect(version).toMatchObject({ change: 'restored', changed: {} })
     }
     const links = await queryHome(venue.id, 'select count(*) as n from menu_products')
     expect(Number(links[0]?.['n'])).toBeGreaterThan(2)

@@ -55,6 +55,15 @@ const webhook = requireData(
     body: { title: 'Till', url: 'http://127.0.0.1:9/', events: ['order.created'] },
   }),
 )
+for (const body of [{ title: 'Tea', price: 3 }, { price: 4 }]) {
+  const upserted = requireData(
+    await client.PUT('/merchants/{merchantId}/products/external/{externalId}', {
+      params: { path: { ...path, externalId: 'TEA' } },
+      body,
+    }),
+  )
+  assert.deepEqual([upserted.title, upserted.price], ['Tea', body.price])
+}
 assert.equal(menu.allDayMenu, false)
 assert.equal(coupon.value, 10)
 assert.ok(tag.nfcUrl?.includes('/n/'))

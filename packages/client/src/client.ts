@@ -1,4 +1,4 @@
-import type { CreateFields, ListedObject, ResourcePath, WithReferences } from './bulk/batch.ts'
+import type { ListedObject, ResourcePath, UpsertFields } from './bulk/batch.ts'
 import { startExport } from './bulk/export.ts'
 import { type Identified, type SyncOptions, sync } from './bulk/sync-catalogue.ts'
 import { listAt } from './collection.ts'
@@ -40,11 +40,11 @@ export interface BaseClient extends ReturnType<typeof createOperations> {}
 function createBulkOperations(transport: Transport, merchantId: string, operations: BaseClient) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
   return {
-    /** Creates the object with an external id, or updates it. */
+    /** Creates the object with an external id, or updates it. Required fields can be omitted if it exists. */
     upsert: <Path extends ResourcePath>(
       resource: Path,
       externalId: string,
-      body: WithReferences<CreateFields<Path>>,
+      body: UpsertFields<Path>,
       more?: RequestOptions,
     ) =>
       transport.read<ListedObject<Path>>({

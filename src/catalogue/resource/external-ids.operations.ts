@@ -43,7 +43,7 @@ interface Documented {
   name: string
   path: string
   /** Names of schemas of the document. */
-  schemas: Readonly<Record<'body' | 'view' | 'full' | 'created' | 'deleted', string>>
+  schemas: Readonly<Record<'body' | 'update' | 'view' | 'full' | 'created' | 'deleted', string>>
   examples: Readonly<Record<'body' | 'created' | 'full', object>> & { view: { id?: unknown } }
   /** Query of a retrieval. */
   query: z.core.$ZodType
@@ -90,7 +90,10 @@ export function createExternalIdOperations({
       summary: `Create or update a ${name} by its external id`,
       description: `Creates a ${name} if no ${name} has the external id. Otherwise merges the body into the object, like an update. Required fields can then be omitted, and options and sections without an id keep the id of the part with the same label or title. Concurrent first requests create one object. \`If-None-Match: *\` only creates, \`If-Match\` only updates: otherwise the response is \`412\`.`,
       ...writing,
-      body: ref(schemas.body),
+      body: {
+        description: `\`${schemas.body}\` if no ${name} has the external id, otherwise \`${schemas.update}\`.`,
+        anyOf: [ref(schemas.body), ref(schemas.update)],
+      },
       example: examples.body,
       condition: 'If-Match',
       responses: {

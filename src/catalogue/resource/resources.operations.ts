@@ -184,7 +184,14 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
       ...createExternalIdOperations({
         name,
         path,
-        schemas: { body: `${one}Create`, view: one, full: fullName, created: createdName, deleted: `${one}Deleted` },
+        schemas: {
+          body: `${one}Create`,
+          update: `${one}Update`,
+          view: one,
+          full: fullName,
+          created: createdName,
+          deleted: `${one}Deleted`,
+        },
         examples: { body: examples.create, view: changed.view, full: example.full, created: example.created },
         query: isRestorable ? withPast(retrieveQuery) : retrieveQuery,
         isPast: isRestorable,

@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
-import { at, schemas } from './parsed-document.ts'
+import { at, document, schemas } from './parsed-document.ts'
 
 describe('a body', () => {
   const name = { minLength: 1, maxLength: 255 }
@@ -144,3 +144,17 @@ describe('a body', () => {
     },
   )
 })
+
+test.each(resourceList.map(({ name, path }) => ({ name, path })))(
+  'the body of an upsert of a $name is that of a create, or of an update if the object exists',
+  ({ name, path }) => {
+    const one = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    const { requestBody } = document.paths[`/merchants/{merchantId}/${path}/external/{externalId}`].put
+    const { schema, example } = requestBody.content['application/json']
+    expect(schema.anyOf).toEqual(
+      [`${one}Create`, `${one}Update`].map((each) => ({ $ref: `#/components/schemas/${each}` })),
+    )
+    expect(schema.description).toContain(`\`${one}Update\``)
+    expect(new Validator(schemas[`${one}Create`], '2020-12').validate(example).valid).toBe(true)
+  },
+)

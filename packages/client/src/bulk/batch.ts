@@ -19,6 +19,11 @@ export type WithReferences<Body> = Body extends readonly (infer Item)[]
     ? { [Field in keyof Body]: WithReferences<Body[Field]> }
     : Body
 
+/** The fields that create the object with an external id, or update it if it exists. */
+export type UpsertFields<Path extends ResourcePath> =
+  | WithReferences<CreateFields<Path>>
+  | WithReferences<UpdateFields<Path>>
+
 /** Reference to the object of an operation. */
 type Target = { id: string; externalId?: undefined } | { externalId: string; id?: undefined }
 
@@ -45,7 +50,7 @@ export type BatchOperation = {
         externalId: string
         ref?: string
         ifMatch?: string
-        body: WithReferences<CreateFields<Path>>
+        body: UpsertFields<Path>
       } & WithDetails<Path>)
     | ({ op: 'update'; resource: Path; ifMatch?: string; body: WithReferences<UpdateFields<Path>> } & Target &
         WithDetails<Path>)

@@ -2,7 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { countChanges, nameChanges, unreleasedHeading } from '../../tools/cli/release/release-changes.ts'
+import { apiVersion } from '../../src/platform/http/headers.ts'
+import {
+  countChanges,
+  findBreakingDate,
+  nameChanges,
+  unreleasedHeading,
+} from '../../tools/cli/release/release-changes.ts'
 
 const cwd = resolve(import.meta.dirname, '../..')
 const example = `# Changelog
@@ -109,6 +115,14 @@ test('every entry of our change log is in the version, once', () => {
   expect(sort(named)).toEqual(sort(changes))
   const counts = countChanges(named, '9.0.0').map(({ entries }) => entries)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(100)
+})
+
+test('the date of the contract is that of the last version that breaks something', () => {
+  const log = '# Changelog\n\n## Unreleased\n\n- **Breaking:** later.\n\n## 0.3.0 (2026-12-24)\n\n- New.\n\n'
+  const breaking = '## 0.2.0 (2026-12-01)\n\n### What breaks\n\n- **Breaking:** imports.\n\n## 0.1.0\n\n- First.\n'
+  expect(findBreakingDate(`${log}${breaking}`)).toBe('2026-12-01')
+  expect(findBreakingDate(log)).toBeUndefined()
+  expect(findBreakingDate(readFileSync(resolve(cwd, 'CHANGELOG.md'), 'utf8'))).toBe(apiVersion)
 })
 
 const hasChanges = readFileSync(resolve(cwd, 'CHANGELOG.md'), 'utf8').includes(unreleasedHeading)

@@ -17,8 +17,8 @@ export const contentHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Date of the contract, the OpenAPI document, that a response follows. It changes when something is removed or changes its meaning. */
-export const apiVersion = '2026-11-27'
+/** Date of the contract, the OpenAPI document, that a response follows: that of the last version with breaking changes. A release writes it. */
+export const apiVersion = '2026-11-28'
 
 const versionHeaders = { 'api-version': apiVersion } as const
 

@@ -64,6 +64,13 @@ function areaOf({ text }: Entry): string {
 const kinds = ['Added', 'Changed', 'Fixed'] as const
 const breaking = /^- \*\*Breaking:\*\* /
 
+/** Date of the newest version that breaks something. Undefined if no version does. */
+export function findBreakingDate(changes: string): string | undefined {
+  const versions = changes.split(/^## (?=\d)/m).slice(1)
+  const section = versions.find((version) => version.split('\n').some((line) => breaking.test(line)))
+  return /^\S+ \((\d{4}-\d{2}-\d{2})\)/.exec(section ?? '')?.[1]
+}
+
 /** Groups the unreleased changes: those that break something, security, then each area. Each entry appears once. */
 function group(section: string): string {
   const entries = listEntries(section)

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { CliError, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
-import { countChanges, nameChanges, unreleasedHeading } from './release-changes.ts'
+import { countChanges, findBreakingDate, nameChanges, unreleasedHeading } from './release-changes.ts'
 
 const usage = `Prepares a release, and tags it. The workflow of the tag tests, deploys and publishes.
 
@@ -42,6 +42,10 @@ const read = (...path: readonly string[]) => readFile(resolve(projectFolder, ...
 const run = (folder: string, program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { cwd: resolve(projectFolder, folder), encoding: 'utf8', maxBuffer: maxOutput })
 
+/** The file with the date of the contract, and that date. */
+const headersFile = 'src/platform/http/headers.ts'
+const contractDate = /(?<=^export const apiVersion = ')[\d-]+(?='$)/m
+
 /** Whether a change log has a section of a version, with text. */
 const hasSection = (changes: string, version: string) =>
   new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b.*\\n+(?!## )\\S`, 'm').test(changes)
@@ -59,6 +63,9 @@ async function listProblems(version: string): Promise<string[]> {
       problems.push(`${folder}/CHANGELOG.md has no section "## ${version}".`)
     }
   }
+  const date = findBreakingDate(await read('CHANGELOG.md'))
+  const [stated] = contractDate.exec(await read(headersFile)) ?? []
+  if (stated !== date) problems.push(`API-Version is ${stated}: the last version that breaks something is of ${date}.`)
   if (run('.', 'git', 'status', '--porcelain') !== '') problems.push('The working tree has uncommitted changes.')
   if (run('.', 'git', 'tag', '--list', `v${version}`) !== '') problems.push(`The tag v${version} already exists.`)
   return problems
@@ -82,10 +89,14 @@ async function prepare(version: string, isDryRun: boolean): Promise<void> {
   for (const { heading, entries } of countChanges(logs[0]?.named ?? '', title)) console.log(`  ${heading}: ${entries}`)
   const bill = billOfMaterials.parse(JSON.parse(run('.', 'npm', 'sbom', '--sbom-format', 'cyclonedx')))
   console.log(`  bill of materials: ${bill.components.length} components`)
+  const date = findBreakingDate(logs[0]?.named ?? '')
+  console.log(`  API-Version: ${date}`)
   if (isDryRun) return console.log('Nothing was changed.')
   if (run('.', 'git', 'status', '--porcelain') !== '')
     throw new CliError('The working tree has uncommitted changes.', 1)
   for (const { folder, named } of logs) await writeFile(resolve(projectFolder, folder, 'CHANGELOG.md'), named)
+  if (date !== undefined)
+    await writeFile(resolve(projectFolder, headersFile), (await read(headersFile)).replace(contractDate, date))
   run('.', 'npm', 'version', version, '--no-git-tag-version', '--workspaces', '--include-workspace-root', '--silent')
   console.log(`Wrote ${version} into ${versioned.length} packages and ${logs.length} change logs. Next:
   1. Read "What breaks" in CHANGELOG.md: each entry must say what integrators change.

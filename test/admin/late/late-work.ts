@@ -5,9 +5,11 @@ import { app } from '../../../src/app/app.ts'
 import { runScheduled } from '../../../src/app/maintenance/maintenance.ts'
 import worker from '../../../src/index.ts'
 import type { Bindings } from '../../../src/platform/env.ts'
+import { limits } from '../../../src/platform/http/fields.ts'
 import { createId } from '../../../src/platform/lib/ids.ts'
 import { adminToken, call, origin } from '../../support/api.ts'
 import { findObject, queryHome, ringAlarm } from '../../support/home.ts'
+import { setLimits } from '../../support/limits.ts'
 import { startMove } from '../../support/moves.ts'
 import { createPlatformWebhook } from '../../support/platform-webhook.ts'
 import { createWebhookHarness, type WebhookHarness } from '../../support/webhook-harness.ts'
@@ -144,7 +146,9 @@ export const works: Readonly<Record<string, readonly Prepare[]>> = {
   ],
   undoMessage: [
     async ({ venue, post, sent }) => {
-      const rows = Array.from({ length: 501 }, (_, row) => `E${row},Tea,1\n`).join('')
+      // More than one transaction can undo.
+      setLimits(limits, { operations: 5 })
+      const rows = Array.from({ length: limits.operations + 1 }, (_, row) => `E${row},Tea,1\n`).join('')
       const { id } = await post('/imports?resource=products', `externalId,title,price\n${rows}`, 'text/csv')
       const bindings = { ...env, ...createQueues().queues }
       const message = { merchant: venue.id, testMode: false, import: id }

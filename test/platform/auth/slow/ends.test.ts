@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { call, createVenue } from '../../../support/api.ts'
-import { credentials, letArrive, outdateChecks, restoreChecks, runElsewhere, startSlowly } from './slow-requests.ts'
+import { credentials, outdateChecks, restoreChecks, runElsewhere, startReading } from './slow-requests.ts'
 
 afterEach(restoreChecks)
 
@@ -99,8 +99,8 @@ describe.each(['d1', 'object'])('at home %s', (home) => {
     const { headers, owner, ending } = await credentials[name](venue.id)
     const filled = path.startsWith('/admin') ? path.replace(':id', venue.id) : `/merchants/${venue.id}${path}`
     const text = JSON.stringify(body)
-    const [kept, lost] = [startSlowly('POST', filled, headers, text), startSlowly('POST', filled, headers, text)]
-    await letArrive()
+    const start = () => startReading('POST', filled, headers, text)
+    const [kept, lost] = [await start(), await start()]
     outdateChecks()
     const { status, body: problem } = await kept()
     expect([200, 201], JSON.stringify(problem)).toContain(status)
@@ -115,8 +115,7 @@ describe.each(['d1', 'object'])('at home %s', (home) => {
 test('a check that is repeated reads what another isolate has written, though this one caches the key', async () => {
   const venue = await createVenue()
   const { headers } = await credentials.key(venue.id)
-  const finish = startSlowly('POST', venue.path('/products'), headers, JSON.stringify(dish[1]))
-  await letArrive()
+  const finish = await startReading('POST', venue.path('/products'), headers, JSON.stringify(dish[1]))
   await env.DB.prepare(`update keys set scopes = '["products:read"]' where merchant_id = ?`).bind(venue.id).run()
   outdateChecks()
   expect((await finish()).body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('products:write') })

@@ -8,6 +8,9 @@ import { openVenue } from '../../../admin/account/support/support-venue.ts'
 import { type ApiResponse, adminToken, call, createKey, send } from '../../../support/api.ts'
 import { createMember, sameOrigin } from '../../../support/authenticator.ts'
 import { createOperator } from '../../../support/operators.ts'
+import { createTestWorker } from '../../../support/test-worker.ts'
+
+const worker = createTestWorker()
 
 const { ms, streamMs } = checkLife
 /** Lets the checks of all requests that have started be too old. `restoreChecks` undoes it. */
@@ -17,6 +20,33 @@ export const restoreChecks = () => Object.assign(checkLife, { ms, streamMs })
 /** How long requests have to reach their bodies, in milliseconds. */
 const arrivalMs = 200
 export const letArrive = () => scheduler.wait(arrivalMs)
+
+/** Sends a request that reaches the body of it, and waits until the Worker reads it. Returns a function that sends the body. */
+export async function startReading(method: string, path: string, headers: Record<string, string>, text: string) {
+  const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        reached.resolve()
+        await held.promise
+        controller.enqueue(new TextEncoder().encode(text))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  // Not by `send`: between two Workers, the platform reads bodies ahead.
+  const responding = worker.fetch(path, {
+    method,
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  await Promise.race([reached.promise, responding])
+  return (): Promise<ApiResponse> => {
+    held.resolve()
+    return responding
+  }
+}
 
 /** Sends a request without its body. Returns a function that sends the body. */
 export function startSlowly(method: string, path: string, headers: Record<string, string>, text: string) {

@@ -8,6 +8,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { leftToCi, leftToPeople } from './support/left-to-ci.ts'
 
 /** More files take longer than the 20 seconds that a run may last on two cores. */
 export const maxFiles = 8
@@ -121,6 +122,18 @@ export function takeQuick(
   return near.filter(isTaken).slice(0, maxFiles)
 }
 
+/** Tests that `npm test` leaves to CI and that concern a change: they are named after a changed file, or import one. The nearest first. */
+export function selectLeft(
+  changed: readonly string[],
+  left: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const stems = new Set(changed.map(stemOf))
+  const imported = (test: string) => (imports.get(test) ?? []).filter((file) => changed.includes(file)).length
+  const nearness = (test: string) => (stems.has(stemOf(test)) ? Number.POSITIVE_INFINITY : imported(test))
+  return left.filter((test) => nearness(test) > 0).toSorted((a, b) => (nearness(a) < nearness(b) ? 1 : -1))
+}
+
 /** Reads how long each test file took the last time, in milliseconds, from vitest's cache. */
 function readDurations(cwd: string): Map<string, number> {
   const [file] = globSync('node_modules/.vite/vitest/*/results.json', { cwd })
@@ -156,8 +169,16 @@ function main() {
     files.filter((file) => isTest(file) && !isEndToEnd(file)),
     imports,
   )
-  const quick = takeQuick(near, changed, readDurations(cwd))
-  const selected = [...quick, ...changed.filter((file) => isTest(file) && isEndToEnd(file))]
+  const left = [...leftToCi, ...leftToPeople]
+  const quick = takeQuick(
+    near.filter((file) => !left.includes(file)),
+    changed,
+    readDurations(cwd),
+  )
+  const [first, ...more] = selectLeft(changed, leftToCi, imports)
+  const named = changed.filter((file) => left.includes(file) || (isTest(file) && isEndToEnd(file)))
+  const selected = [...new Set([...quick, ...named, ...(first === undefined ? [] : [first])])]
+  for (const file of more) console.log(`${file} also concerns the change. It runs in CI, or when you name it.`)
   if (selected.length === 0) {
     console.log('No test is near to what has changed.')
     return

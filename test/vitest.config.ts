@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { useCompileCache } from './support/compile-cache.ts'
+import { listLeft } from './support/left-to-ci.ts'
 import { makeResettable } from './support/make-resettable.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
 import { resetVariables } from './support/module-variables.ts'
@@ -17,39 +18,20 @@ import { summary } from './support/summary.ts'
 
 const projectFolder = resolve(import.meta.dirname, '..')
 
-/**
- * End-to-end files that repeat what others check, with the programs of other people or for longer, or whose result every pull request
- * shows. CI runs them, and whoever names them.
- */
-const leftToCi = [
-  'bundle.test.ts',
-  'console/layout-sweep.test.ts',
-  'foreign.test.ts',
-  'lint.test.ts',
-  'move-drill.test.ts',
-  'order-drill.test.ts',
-  'release-drill.test.ts',
-]
-/** End-to-end files that wait for sweeps of the server, which come each minute, or restart it several times: six minutes. Who names them runs them. */
-const leftToPeople = ['server/clock.test.ts', 'server/lost-checks.test.ts', 'server/lost-queues.test.ts']
-const isNamed = (file: string) => process.argv.some((argument) => argument.endsWith(file))
-const isLeftToCi = (file: string) => !process.env['CI'] && leftToCi.includes(file) && !isNamed(file)
-const isLeftToPeople = (file: string) => leftToPeople.includes(file) && !isNamed(file)
 const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
 const isInstalled = (program: string) => places.some((place) => existsSync(`${place}/${program}`))
 const hasBrowser = ['chromium-headless-shell', 'chromium'].some(isInstalled)
 const endToEndFiles = globSync('**/*.test.ts', { cwd: resolve(import.meta.dirname, 'e2e') })
-/** End-to-end files that cannot run here, with what they lack, and those that are left to CI. */
-const leftOut = endToEndFiles.flatMap((file) => {
-  if (isLeftToCi(file)) return [{ file, missing: ['CI=true'] }]
-  if (isLeftToPeople(file)) return [{ file, missing: ['to be named'] }]
+/** End-to-end files that cannot run here, with what they lack. */
+const impossible = endToEndFiles.flatMap((file) => {
   const usesBrowser = readFileSync(resolve(import.meta.dirname, 'e2e', file), 'utf8').includes('getBrowser')
   const missing = (programs[file] ?? []).filter((program) => !isInstalled(program))
   if (usesBrowser && !hasBrowser) missing.push('chromium-headless-shell')
   missing.push(...listMissingPermissions(file))
-  return missing.length === 0 ? [] : [{ file, missing }]
+  return missing.length === 0 ? [] : [{ file: `test/e2e/${file}`, missing }]
 })
-for (const { file, missing } of leftOut) console.log(`test/e2e/${file} is left out: it needs ${missing.join(', ')}.`)
+for (const { file, missing } of impossible) console.log(`${file} is left out: it needs ${missing.join(', ')}.`)
+const leftOut = [...impossible.map(({ file }) => file), ...listLeft()]
 
 /** Dependencies of the Worker and its tests, as they import them. */
 const bundled = [
@@ -163,6 +145,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
     retry,
     expect: polls,
     include,
+    exclude: leftOut,
     setupFiles: ['test/support/fresh.ts'],
     // Vitest waits for the reply to each line that it intercepts. The pool sends a line of an object or a consumer only with the next
     // message of the test, so that a line behind the last one keeps the run from ending: github.com/cloudflare/workers-sdk/issues/15719.
@@ -197,6 +180,7 @@ export default defineConfig(async () => ({
           name: 'repository',
           env: { TMPDIR: diskFolder },
           include: ['test/repository/**/*.test.ts'],
+          exclude: leftOut,
           // Some tests read all files, and the machine may be busy.
           testTimeout: 60_000,
           maxWorkers,
@@ -211,7 +195,7 @@ export default defineConfig(async () => ({
           // Files share a process with its modules and its browser.
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
-          exclude: leftOut.map(({ file }) => `test/e2e/${file}`),
+          exclude: leftOut,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { distancesTo, importsOf, maxFiles, maxMs, selectTests, takeQuick } from '../changed.ts'
+import { distancesTo, importsOf, maxFiles, maxMs, selectLeft, selectTests, takeQuick } from '../changed.ts'
 
 const imports = new Map([
   ['src/app/app.ts', ['src/core/etag.ts', 'src/core/ids.ts']],
@@ -57,6 +57,16 @@ describe('the tests for a change', () => {
       ['test/unit/ids.test.ts', 1],
       ['test/unit/hash.test.ts', 2],
     ])
+  })
+
+  test('include those that are left to CI and concern it, nearest first', () => {
+    const left = ['test/integration/lists.test.ts', 'test/unit/hash.test.ts', 'test/unit/ids.test.ts']
+    expect(selectLeft(['src/core/etag.ts'], left, imports)).toEqual(['test/unit/hash.test.ts'])
+    expect(selectLeft(['src/core/ids.ts', 'src/core/etag.ts'], left, imports)).toEqual([
+      'test/unit/ids.test.ts',
+      'test/unit/hash.test.ts',
+    ])
+    expect(selectLeft(['src/app/app.ts'], left, imports)).toEqual([])
   })
 
   test('are few enough for 20 seconds', () => {

@@ -174,6 +174,14 @@ describe('npm run migration', () => {
     expect(database.prepare('select count(*) as n from deliveries').get()).toEqual({ n: 3 })
   })
 
+  test.runIf(isLong)('rebuilds a table to whose unique column another table refers', async () => {
+    await change('platform/db/schema/releases/releases.ts', 'note: text(),', 'note: integer(),')
+    expect(await migrate('--name=notes', '--rebuild', 'releases')).toMatchObject({ code: 0 })
+    const { database } = await upgrade()
+    expect(database.prepare('select count(*) as n from release_operations').get()).toEqual({ n: 3 })
+    expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
+  })
+
   test('rebuilds a named table and keeps its rows, links and triggers', async () => {
     await change(...check)
     expect(await migrate('--name=x', '--rebuild', 'menus', '--rebuild', 'products')).toMatchObject({ code: 2 })

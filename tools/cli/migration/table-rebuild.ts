@@ -19,11 +19,11 @@ const triggersOf = (database: DatabaseSync, table: string) =>
       .all(table),
   )
 
-/** Tables whose rows a deletion from the given table deletes or changes: children before grandchildren, each once. */
+/** Tables whose rows a deletion from the given table deletes, changes or depends on: children before grandchildren, each once. */
 function listAffectedTables(database: DatabaseSync, table: string): string[] {
   const find = database.prepare(`
     select distinct m.name as child from sqlite_master as m join pragma_foreign_key_list(m.name) as f
-    where m.type = 'table' and f."table" = ? and f.on_delete in ('CASCADE', 'SET NULL', 'SET DEFAULT') order by 1`)
+    where m.type = 'table' and f."table" = ? and f.on_delete <> 'NO ACTION' order by 1`)
   const found = new Set([table])
   // Iteration over a set includes elements that are added during it.
   for (const parent of found) for (const { child } of children.parse(find.all(parent))) found.add(child)
@@ -65,8 +65,12 @@ export function rebuildTable(
       ? [`CREATE TABLE ${sequence} AS SELECT name, seq FROM sqlite_sequence WHERE name = '${table}';`]
       : []),
     ...theirs.map(({ name }) => `DROP TRIGGER ${quoted(name)};`),
+    // RESTRICT is not deferred: a row of a child makes DROP TABLE fail.
+    ...affected.toReversed().map((child) => `DELETE FROM ${quoted(child)};`),
     `DROP TABLE ${quoted(table)};`,
     isWithoutRowid(database, table) ? create.replace(/\);?$/, ') WITHOUT ROWID;') : create,
+    // A foreign key may refer to columns that only a unique index makes unique. Without the index, every write is a mismatch.
+    ...indexes,
     // Inserted under the final name: only an inserted parent row resolves the deferred violations of its children.
     `INSERT INTO ${quoted(table)} (${commas(kept)}) SELECT ${commas(kept)} FROM ${saved(table)};`,
     ...(hasSequence
@@ -75,14 +79,12 @@ export function rebuildTable(
           `INSERT INTO sqlite_sequence (name, seq) SELECT name, seq FROM ${sequence};`,
         ]
       : []),
-    ...affected.toReversed().map((child) => `DELETE FROM ${quoted(child)};`),
     ...affected.map((child) => {
       const all = commas(columnsOf(database, child))
       return `INSERT INTO ${quoted(child)} (${all}) SELECT ${all} FROM ${saved(child)};`
     }),
     ...[...affected, table].map((name) => `DROP TABLE ${saved(name)};`),
     ...(hasSequence ? [`DROP TABLE ${sequence};`] : []),
-    ...indexes,
     ...[...own, ...theirs].map(({ sql }) => `${sql};`),
   ]
 }

@@ -46,24 +46,41 @@ const operations = {
   }),
 } satisfies Record<string, (merchant: Omit<FilledMerchant, 'post'>) => Operation>
 
-/** Servers under measurement; `server` is the one for a machine of one's own, with an object. PocketBase is left out if it is not installed, and in operations that it does not have. */
-export const servers = ['object', 'd1', 'control', 'pocketbase', 'server'] as const
-type Server = (typeof servers)[number]
+/** The least that the platform does for a request, by the bare object: without an object, in an object without SQL, and with one inserted row. */
+const calls = {
+  'constant of the Worker': () => ({ method: 'GET', path: '/constant', expected: 200 }),
+  'constant of the object': () => ({ method: 'GET', path: '/call', expected: 200 }),
+  'one row': () => ({ method: 'POST', path: '/row', expected: 200 }),
+  'one row, 1 connection': () => ({ connections: 1, method: 'POST', path: '/row', expected: 200 }),
+} satisfies Record<string, () => Operation>
 
-/** Requests a second of each operation: in an object, in the shared database, of the bare control on D1, and of PocketBase. Rounds alternate. */
+/**
+ * Servers under measurement; `bare` is the control in an object, `server` the one for a machine of one's own, with an object. PocketBase is left out if
+ * it is not installed, and in operations that it does not have.
+ */
+export const servers = ['object', 'bare', 'd1', 'control', 'pocketbase', 'server'] as const
+type Server = (typeof servers)[number]
+/** The Worker that `begin` starts. */
+export type Started = 'service' | 'control' | 'bare'
+
+/** Requests a second of each operation, of each server. Rounds alternate. */
 export async function measureRequests(
   folder: string,
-  begin: (folder: string, isControl: boolean) => Promise<Running>,
+  begin: (folder: string, worker: Started) => Promise<Running>,
   effort: { rounds: number; seconds: number; pocketbase?: string | undefined },
 ) {
-  const first = await begin(folder, false)
+  const first = await begin(folder, 'service')
   const [inObject, shared] = [await createFilled(first, 'object'), await createFilled(first, 'd1')]
   await first.stop()
   const program = findPocketBase(effort.pocketbase)
   const pocketbase =
     program === undefined ? undefined : await startPocketBase(program, `${folder}-pocketbase`, products)
-  const controlFolder = await copy(folder, `${folder}-control`)
-  const [service, control] = [await begin(folder, false), await begin(controlFolder, true)]
+  const [forControl, forBare] = [await copy(folder, `${folder}-control`), await copy(folder, `${folder}-bare`)]
+  const [service, control, bare] = [
+    await begin(folder, 'service'),
+    await begin(forControl, 'control'),
+    await begin(forBare, 'bare'),
+  ]
   const load = createLoad()
   const toOperations = (merchant: Omit<FilledMerchant, 'post'>) =>
     Object.fromEntries(Object.entries(operations).map(([name, create]) => [name, create(merchant)]))
@@ -72,10 +89,18 @@ export async function measureRequests(
     headers: { authorization: `Bearer ${key}` },
     operations: toOperations({ key, ...merchant }),
   })
+  const withCalls = ({ operations, ...arm }: ServerArm): ServerArm => ({
+    ...arm,
+    operations: {
+      ...operations,
+      ...Object.fromEntries(Object.entries(calls).map(([name, create]) => [name, create()])),
+    },
+  })
   const server = await createServerArm(`${folder}-server`, products, toOperations)
   const arms: Partial<Record<Server, ServerArm>> = {
     object: ofService(service.port, inObject),
     d1: ofService(service.port, shared),
+    bare: withCalls(ofService(bare.port, inObject)),
     control: ofService(control.port, shared),
     ...(pocketbase ? { pocketbase } : {}),
     server,
@@ -91,7 +116,7 @@ export async function measureRequests(
   }
   try {
     const rows: { operation: string; rates: Partial<Record<Server, number>> }[] = []
-    for (const operation of Object.keys(operations)) {
+    for (const operation of [...Object.keys(operations), ...Object.keys(calls)]) {
       const rates: Partial<Record<Server, number[]>> = {}
       for (let round = 0; round <= effort.rounds; round++)
         for (const name of servers) {
@@ -108,6 +133,6 @@ export async function measureRequests(
     return rows
   } finally {
     load.close()
-    await Promise.all([service.stop(), control.stop(), pocketbase?.stop(), server.stop()])
+    await Promise.all([service.stop(), control.stop(), bare.stop(), pocketbase?.stop(), server.stop()])
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:homes`: measures homes on the built Worker: the pause of a move, requests in an object beside the bare control on D1,
- * objects that sleep, and backups. docs/homes.md has the figures.
+ * `npm run bench:homes`: measures homes on the built Worker: the pause of a move, requests in an object beside the bare object and the bare
+ * control on D1, objects that sleep, and backups. docs/homes.md has the figures.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { build, migrate, type Running, start } from '../platform.ts'
 import { table } from '../table.ts'
 import { measureBackups } from './backups.ts'
 import { measureMoves } from './moves.ts'
-import { measureRequests, servers } from './requests.ts'
+import { measureRequests, type Started, servers } from './requests.ts'
 import { measureSleepers } from './sleepers.ts'
 
 const { values } = parseArgs({
@@ -53,10 +53,14 @@ try {
     )
   }
   if (parts.has('requests')) {
-    const control = await build('bench/control.ts')
+    const workers = {
+      service,
+      control: await build('bench/control.ts'),
+      bare: await build('bench/homes/object-control.ts'),
+    }
     let isMigrated = false
-    const begin = async (place: string, isControl: boolean) => {
-      const running = await start(isControl ? control : service, place, { hasObjects: !isControl })
+    const begin = async (place: string, worker: Started) => {
+      const running = await start(workers[worker], place, { hasObjects: worker !== 'control' })
       if (!isMigrated) await migrate(running)
       isMigrated = true
       return running
@@ -68,13 +72,14 @@ try {
     const divide = (value: number | undefined, by: number | undefined) =>
       value === undefined || by === undefined ? undefined : value / by
     table(
-      ['', ...servers, 'object : control', 'd1 : control', 'object : pocketbase', 'server : control'],
+      ['', ...servers, 'object : bare', 'd1 : control', 'object : pocketbase', 'bare : pocketbase', 'server : control'],
       rows.map(({ operation, rates }) => [
         operation,
         ...servers.map((server) => show(rates[server], 0)),
-        show(divide(rates.object, rates.control), 2),
+        show(divide(rates.object, rates.bare), 2),
         show(divide(rates.d1, rates.control), 2),
         show(divide(rates.object, rates.pocketbase), 2),
+        show(divide(rates.bare, rates.pocketbase), 2),
         show(divide(rates.server, rates.control), 2),
       ]),
     )

@@ -15,6 +15,7 @@ import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
 import { changesReleases, scheduleRelease } from './due-release.ts'
 import { MoveParticipant } from './move-participant.ts'
 import { hasWrite, runStatements, toObjectResult } from './run-statements.ts'
+import { WriteTurns } from './write-turns.ts'
 
 /** Maximum time between a write and the sweep that follows it, and minimum time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
@@ -31,8 +32,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   #isEmpty = false
   /** Time of the next sweep. Absent if none is scheduled. */
   #alarmMs: number | undefined
-  /** The turn of the event loop that writes wait for. Absent if no write waits. */
-  #nextTurn: Promise<void> | undefined
+  readonly #turns = new WriteTurns()
 
   constructor(context: DurableObjectState, env: Bindings) {
     super(context, env)
@@ -51,7 +51,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   /** Runs statements in one transaction. */
   async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult> {
     return toObjectResult(async () => {
-      if (hasWrite(statements)) await this.#gatherWrites()
+      if (hasWrite(statements)) await this.#turns.gather()
       await this.#participant.serve(identity)
       if (this.#isEmpty && identity.settingsVersion > 0) await this.#begin()
       await this.#prepare(identity)
@@ -197,17 +197,6 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       if (this.#settingsVersion === 0) throw error
       log(this.env, 'copy of merchant not renewed', { merchant: merchantId, error: String(error) })
     }
-  }
-
-  /**
-   * Resolves for all writes that arrive together, in one turn of the event loop. The runtime commits all writes of a turn together: one flush to the
-   * disk instead of one for each write.
-   */
-  #gatherWrites(): Promise<void> {
-    this.#nextTurn ??= scheduler.wait(0).then(() => {
-      this.#nextTurn = undefined
-    })
-    return this.#nextTurn
   }
 
   /** `check` gets the number of written rows, and can throw to undo the transaction. `onWritten` runs if it has written; default: a sweep follows. */

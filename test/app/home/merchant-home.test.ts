@@ -59,6 +59,8 @@ test('a request calls the object once for what it reads, and once for what it wr
 test('writes that arrive together are committed together, and one that fails undoes itself only', async () => {
   const venue = await createOwn()
   await venue.post('/coupons', { ...coupon, code: 'TAKEN' })
+  // The turn of this write ends.
+  await scheduler.wait(50)
   const turns = vi.spyOn(scheduler, 'wait')
   const codes = ['A', 'B', 'TAKEN', 'C', 'D', 'E', 'F', 'G']
   const created = await Promise.all(codes.map((code) => venue.post('/coupons', { ...coupon, code })))

@@ -10,6 +10,7 @@ import { maxMetadataColumns } from '../../src/bulk/export/export-routes.ts'
 import { maxDocumentUnits } from '../../src/bulk/files/documents/read-document.ts'
 import { maxTextUnits } from '../../src/bulk/files/sheet/read-xlsx.ts'
 import { maxInflatedBytes } from '../../src/bulk/files/sheet/unzip.ts'
+import { maxTokenUnits } from '../../src/bulk/files/sheet/xml-reader.ts'
 import {
   failureLimits,
   importLimits,
@@ -167,7 +168,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Area of a sheet': [1, sheetLimits.area],
   'Used positions of a sheet, `skip`': [0, sheetLimits.skip],
   'Lifetime of the links to sheets and to the page that writes a chip': [linkSeconds],
-  'Imported spreadsheet, after unpacking': [maxInflatedBytes, maxTextUnits],
+  'Imported spreadsheet, after unpacking': [maxInflatedBytes, maxTokenUnits, maxTextUnits],
   'Imported JSON document that is no JSON Lines': [maxDocumentUnits],
   'Imported file': [
     importLimits.fileBytes,

@@ -11,7 +11,7 @@ const verbs =
   /^export (?:async )?(?:function\*? |const )((?:parse|read|render|clean[A-Z]|draw|trace|decode|inflate|split|index|match|inline|shape|fit|measure|createPdf|createSymbol|getLevels|getNextChange|getPaper|toJsonLd|toMenuData|toPng|toPublicMenu|toSvg|toLines|toParts|toVisual)\w*)/gm
 /** Folders whose files parse or render what clients and guests send. */
 const rooms =
-  'src/{bulk/{csv,files,files/*,files/table/rows,import/auto,import/rows,import/upload},platform/{http,http/bodies,lib,lib/*},storefront/{media,media/formats,menu,menu/page,menu/page/structured-data,print,print/*,qr,tags/nfc},tenancy/backup/restore}/*.ts'
+  'src/{bulk/{csv,files,files/*,files/table/columns,files/table/rows,import/auto,import/rows,import/upload},platform/{http,http/bodies,lib,lib/*},storefront/{media,media/formats,menu,menu/page,menu/page/structured-data,print,print/*,qr,tags/nfc},tenancy/backup/restore}/*.ts'
 const found = globSync(rooms, { cwd: root })
   .flatMap((file) => [...read(file).matchAll(verbs)].map(([, name = '']) => `${file.slice('src/'.length)} ${name}`))
   .sort()

@@ -58,6 +58,10 @@ const nested = (count: number) => ({
   })),
 })
 
+const dishes = (count: number) => Array.from({ length: count }, () => ({ name: 'Tea', price: 1.5 }))
+const localized = (count: number) =>
+  Array.from({ length: count }, () => ({ name: { en: 'Hot' }, items: [{ name: { en: 'Tea' }, price: 1.5 }] }))
+
 test.each<[string, (count: number) => string]>([
   ['rows', (count) => `Bezeichnung;Preis;Kategorie\n${'Tee;2,50 €;Heiß\n'.repeat(count)}`],
   ['coupons', (count) => `Coupon code,Discount,Valid until\n${'A,5%,31/12/2027\n'.repeat(count)}`],
@@ -104,6 +108,8 @@ test.each<[string, (count: number) => string]>([
   ['prices with their sizes', (count) => `title,price\nTea,"${'S 1.50 / '.repeat(count)}"\n`],
   ['rows with prices of sizes', (count) => `title;price\n${'Tea;1.50 (S) 2.50 (L)\n'.repeat(count)}`],
   ['columns of sizes and languages', (count) => `name_en;name_de;small;large\n${'Tea;Tee;1;2\n'.repeat(count)}`],
+  ['sections by the names of lists', (count) => JSON.stringify({ a: dishes(count), b: dishes(count) })],
+  ['texts in several languages', (count) => JSON.stringify({ categories: localized(count) })],
   ['letters of a heading', (count) => `title,price ${'x '.repeat(count)}cents\nTea,1\n`],
   ['digits', (count) => `title,price\nTea,${'1'.repeat(count)}\n`],
   ['groups of digits', (count) => `title,price\nTea,"${'1,'.repeat(count)}"\n`],

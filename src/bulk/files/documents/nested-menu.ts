@@ -33,7 +33,7 @@ const titleOf = (part: Part) => textOf(readFields(part).get('title'))
 const isItem = (part: Part) => titleOf(part) !== '' && priceOf(part) !== undefined
 
 /** Names of lists whose elements belong to one product. */
-const partsOfItems = /variant|variation|size|option|modifier|extra|topping|add.?on/i
+export const partsOfItems = /variant|variation|size|option|modifier|extra|topping|add.?on/i
 
 /** Lists of objects in an object, by their names. */
 const listsOf = (part: Part) =>

@@ -3,6 +3,7 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import { countKnownHeadings } from '../table/headings.ts'
+import { findKeyedDishes } from './keyed-sections.ts'
 import { findItems, hasItemsById, isNestedMenu, readNestedMenu } from './nested-menu.ts'
 import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
 import { isSquareCatalogue, readSquare } from './square.ts'
@@ -68,7 +69,7 @@ export function parseDocument(
   if (isNestedMenu(document)) return { kind: 'nested_menu', document }
   // One line of JSON Lines, whose lists are its own.
   if (isObject(document) && ('resource' in document || isFlat(document))) return { kind: 'json', objects: [document] }
-  const listed = hasItemsById(document) ? undefined : findItems(document)
+  const listed = hasItemsById(document) ? undefined : (findItems(document) ?? findKeyedDishes(document))
   if (listed) return { kind: 'json', objects: listed }
   const lists = isObject(document) ? Object.values(document).filter(Array.isArray) : [document]
   const objects = lists.length === 1 ? [lists[0]].flat().filter(isObject) : []

@@ -116,15 +116,17 @@ const listPictureNotices = ({ body }: FileItem, notices: Notices): RowIssue[] =>
 
 /** The sections of a menu in the order of the file. */
 function toSections(items: readonly FileItem[]): { title: string; items: string[] }[] {
-  const sections = new Map<string, Set<string>>()
+  const sections = new Map<string, { title: string; items: Set<string> }>()
   for (const { row, id, sections: titles, resource } of items) {
     if (resource !== 'products') continue
     for (const title of titles) {
-      const section = sections.get(title) ?? new Set()
-      sections.set(title, section.add(id ?? toOwnId(row)))
+      const key = title.trim().toLowerCase()
+      const section = sections.get(key) ?? { title, items: new Set() }
+      section.items.add(id ?? toOwnId(row))
+      sections.set(key, section)
     }
   }
-  return Array.from(sections, ([title, products]) => ({ title, items: [...products] }))
+  return Array.from(sections.values(), ({ title, items: products }) => ({ title, items: [...products] }))
 }
 
 /** Sections and sizes of an object, for previews. */

@@ -20,7 +20,9 @@ const decode = (text: string) =>
     : text
 
 /** Maximum number of characters of a tag or of a text between two tags. */
-const maxTokenUnits = 1_048_576
+export const maxTokenUnits = 1_048_576
+
+const tooLong = () => new ApiError('body_too_large', 'A cell or a tag of the spreadsheet is too long.')
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -56,15 +58,14 @@ export function createXmlReader(handler: XmlHandler) {
         const end = text.startsWith('<!--', open) ? '-->' : text.startsWith('<![CDATA[', open) ? ']]>' : '>'
         const close = text.indexOf(end, open)
         if (close === -1) break
+        if (open - start > maxTokenUnits) throw tooLong()
         if (open > start) handler.text?.(decode(text.slice(start, open)))
         if (end === ']]>') handler.text?.(text.slice(open + '<![CDATA['.length, close))
         else if (end === '>') readTag(text.slice(open + 1, close))
         start = close + end.length
       }
       rest = text.slice(start)
-      if (rest.length > maxTokenUnits) {
-        throw new ApiError('body_too_large', 'A cell or a tag of the spreadsheet is too long.')
-      }
+      if (rest.length > maxTokenUnits) throw tooLong()
     },
   }
 }

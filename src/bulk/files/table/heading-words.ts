@@ -22,7 +22,7 @@ export const headingWords = {
     'السعر,سعر البيع,سعر,מחיר,מחיר מכירה,ราคา,ราคาขาย,価格,値段,単価,販売価格,税込価格,価格税込,가격,판매가,단가,价格,售价,单价,價格,售價,單價',
   ],
   description: [
-    'description,item description,product description,details,body,text,Beschreibung,Artikelbeschreibung,Produktbeschreibung,Zusatztext,descripción,descrizione,descrição,omschrijving,beschrijving',
+    'description,desc,item description,product description,details,body,text,Beschreibung,Artikelbeschreibung,Produktbeschreibung,Zusatztext,descripción,descrizione,descrição,omschrijving,beschrijving',
     'opis,popis,beskrivelse,beskrivning,kuvaus,leírás,περιγραφή,açıklama,описание,опис,الوصف,وصف,תיאור,คำอธิบาย,รายละเอียด',
     '説明,商品説明,설명,상품설명,描述,说明,說明',
   ],
@@ -76,6 +76,9 @@ export const headingWords = {
   priceUnit: [
     'unit,custom unit,sales unit,price unit,unit of measure,je,Einheit,Mengeneinheit,Verkaufseinheit,unité,unidad,unidad de medida,unità,unità di misura,unidade',
     'eenheid,jednostka,jednotka,enhed,enhet,yksikkö,egység,mértékegység,μονάδα,birim,единица,ед. изм.,одиниця,الوحدة,יחידה,หน่วย,単位,단위,单位,單位',
+  ],
+  currency: [
+    'currency,currency code,Währung,devise,moneda,divisa,valuta,moeda,waluta,měna,valuutta,pénznem,νόμισμα,para birimi,валюта,العملة,מטבע,สกุลเงิน,通貨,통화,货币,貨幣',
   ],
   calories: [
     'calories,kcal,energy kcal,Kalorien,Brennwert,calorías,calorie,calorias,kalorie,kalorier,kalorit,kalória,θερμίδες,kalori,калории,калорії,カロリー,칼로리,卡路里',

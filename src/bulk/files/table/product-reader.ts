@@ -9,7 +9,7 @@ import type { Cell, TableRecord } from './group-rows.ts'
 import { findField } from './headings.ts'
 import { type FileNumbers, mayBeFraction } from './number-format.ts'
 import type { Choices, TablePlan } from './plan.ts'
-import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
+import { type FileCurrency, readAmount, readCode, readOtherCurrency, readPlainText } from './read-cell.ts'
 import { isMoney } from './targets.ts'
 
 export interface TableContext {
@@ -59,7 +59,10 @@ export class ProductReader {
     const [cell] = record.cells.get(to) ?? []
     if (!cell) return undefined
     const { numbers, currency } = this.context
-    const { value, issue } = readAmount(cell.heading, to, cell.text, numbers, currency)
+    const [code] = isMoney(to) ? (record.cells.get('currency') ?? []) : []
+    const { value, issue } =
+      (code && readOtherCurrency(code.heading, code.text, currency)) ??
+      readAmount(cell.heading, to, cell.text, numbers, currency)
     if (issue) this.issues.push(issue)
     if (numbers.areCents === true && isMoney(to) && typeof value === 'number')
       return fromMinorUnits(value, currency.currency)

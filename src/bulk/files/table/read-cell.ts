@@ -33,6 +33,13 @@ const otherCurrency = (column: string, value: string, currency: string | undefin
   value,
 })
 
+/** The issue of a row whose currency, in a cell of its own, is not that of the venue. Undefined: it is, or the cell names none. */
+export function readOtherCurrency(column: string, cell: string, own: FileCurrency): CellValue | undefined {
+  const { currencies, symbol = '' } = splitCurrency(`1 ${cell}`)
+  const isOther = currencies !== undefined && !isOwnCurrency(own, currencies, symbol)
+  return isOther ? { issue: otherCurrency(column, cell, own.currency) } : undefined
+}
+
 /** Message of a cell such as `7,50 / 9,50`. */
 const severalNumbers = 'must be one number: give each size a row of its own, with its name in a column "size"'
 

@@ -2,12 +2,13 @@ import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { FileItem, FileSize } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
 import { removeNoise } from '../values/numbers.ts'
+import { readSizeColumns } from './columns/read-size-columns.ts'
 import { type Cell, firstText, type RecordGroup, type TableRecord } from './group-rows.ts'
 import type { TablePlan } from './plan.ts'
 import { readPriceKind } from './price-kind.ts'
 import { noSize, ProductReader, type TableContext } from './product-reader.ts'
 import { listSections } from './rows/sections.ts'
-import { isSizePrice, sizesPrefix, translationsPrefix } from './targets.ts'
+import { translationsPrefix } from './targets.ts'
 
 /** The name of a variant: the values of its options. */
 const getLabel = (record: TableRecord): string =>
@@ -59,18 +60,6 @@ function readSizes(reader: ProductReader, head: TableRecord, variants: readonly 
 
 const addAmounts = (base: unknown, surcharge: unknown) =>
   typeof base === 'number' ? removeNoise(base + (typeof surcharge === 'number' ? surcharge : 0)) : base
-
-/** Cells that say that a product does not have a size. */
-const isAbsent = (text: string) => /^(?:[-–—./x\s]*|n\/?a)$/i.test(text)
-
-/** Sizes whose prices are in columns of their own, or in one cell. */
-function readSizeColumns(reader: ProductReader, head: TableRecord): FileItem['sizes'] {
-  const options = [...head.cells].flatMap(([to, [cell]]): FileSize[] => {
-    if (!isSizePrice(to) || !cell || isAbsent(cell.text)) return []
-    return [{ label: to.slice(sizesPrefix.length, sizesPrefix.length + 250), price: reader.amount(head, to) }]
-  })
-  return options.length > 0 ? { title: 'Size', options } : undefined
-}
 
 /** Sizes that one cell lists, such as `Small;Large` in a product of Wix without variants. They cost the same. */
 function readListedSizes(reader: ProductReader, head: TableRecord): FileItem['sizes'] {
@@ -168,10 +157,14 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
   const variants = listVariants(group)
   const first = variants[0] ?? head
   const isListed = context.plan.preset === 'wix' && first === head
-  const sizes =
-    readSizeColumns(reader, head) ?? (isListed ? readListedSizes(reader, head) : readSizes(reader, head, variants))
+  const inColumns = readSizeColumns(reader, head)
+  const sizes = inColumns.sizes ?? (isListed ? readListedSizes(reader, head) : readSizes(reader, head, variants))
   const prices = sizes?.options.flatMap(({ price }) => (typeof price === 'number' ? [price] : [])) ?? []
-  const price = sizes ? (prices.length > 0 ? Math.min(...prices) : undefined) : reader.amount(first, 'price')
+  const price = sizes
+    ? prices.length > 0
+      ? Math.min(...prices)
+      : undefined
+    : (inColumns.price ?? reader.amount(first, 'price'))
   const shown = [reader.flag(head.cells.get('visible')), negate(reader.flag(head.cells.get('hidden')))]
   const stock = sizes ? undefined : reader.amount(first, 'stockQuantity')
   const managed = sizes

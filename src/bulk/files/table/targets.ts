@@ -35,6 +35,7 @@ export const tableTargets = {
       'axisKind',
       'variantSkus',
       'storeView',
+      'currency',
     ] as const),
   ],
   customers: ['id', 'externalId', 'firstName', 'lastName', 'email', 'phone', 'name'],

@@ -24,11 +24,23 @@ const strong = new Set(
   'EUR USD GBP CHF AUD CAD NZD SGD BRL PLN ILS MYR RON BGN GEL AZN PEN AED SAR QAR BHD KWD OMR JOD'.split(' '),
 )
 
-/** Whether prices may be in the minor unit of their currency: all are whole, and none is as low as that of some dish. */
-export const mayBeCents = (prices: readonly number[], currency: string | undefined): boolean =>
-  strong.has(currency ?? 'EUR') &&
-  prices.some((price) => price > 0) &&
-  prices.every((price) => Number.isInteger(price) && (price === 0 || price >= minCents))
+/** At least half of the dishes of a menu cost less. */
+const maxMedian = 100
+
+/**
+ * Whether prices may be in the minor unit of their currency: all are whole, and none is as low as that of some dish, or half of them are higher than
+ * those of most dishes.
+ */
+export function mayBeCents(prices: readonly number[], currency: string | undefined): boolean {
+  const paid = prices.filter((price) => price !== 0)
+  const isHigh = paid.filter((price) => price >= maxMedian).length * 2 >= paid.length
+  return (
+    strong.has(currency ?? 'EUR') &&
+    paid.length > 0 &&
+    prices.every(Number.isInteger) &&
+    (isHigh || paid.every((price) => price >= minCents))
+  )
+}
 
 /** A text or a number as a text; empty for other values. */
 export const textOf = (value: unknown): string =>

@@ -55,6 +55,14 @@ function requireHeader(header: readonly string[]): void {
   throw invalid([{ pointer: '', code: named === 0 ? 'required' : 'too_many', message }])
 }
 
+/** Throws for combinations of PrestaShop: their prices are differences from those of products in another file. */
+function requireNoCombinations(header: readonly string[]): void {
+  if (!header.some((heading) => /^Attribute \(Name/i.test(heading.trim()))) return
+  throw unsupported(
+    'has combinations of PrestaShop, whose prices depend on another file. Send a table with a row for each size: its title, its name in a column Size, its price',
+  )
+}
+
 async function readCsv(text: string, encoding: FileEncoding): Promise<Omit<RawFile, 'encoding'>> {
   let delimiter = findDelimiter(text, countKnownHeadings)
   const onDelimiter = (used: string) => {
@@ -67,6 +75,7 @@ async function readCsv(text: string, encoding: FileEncoding): Promise<Omit<RawFi
     ? findDecodedHeader(rows, (cell) => decodeChosen(cell, encoding, suggested))
     : findHeader(rows)
   requireHeader(found.header)
+  requireNoCombinations(found.header)
   return { kind: 'csv', delimiter, suggested, ...found }
 }
 

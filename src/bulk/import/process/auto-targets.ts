@@ -208,7 +208,7 @@ function mergeSections(current: unknown, wanted: unknown): unknown {
   const placed = new Set(merged.flatMap(({ items }) => items))
   for (const { title = '', items } of added) {
     const fresh = items.filter((item) => !item.startsWith(ownIdPrefix) && !placed.has(item))
-    const index = merged.findIndex((each) => each.title?.trim() === title.trim())
+    const index = merged.findIndex((each) => each.title?.trim().toLowerCase() === title.trim().toLowerCase())
     const { [index]: known } = merged
     if (known) merged[index] = { ...known, items: [...known.items, ...fresh] }
     else if (fresh.length > 0) merged.push({ title, items: fresh })

@@ -26,7 +26,7 @@ export function WaitingNote({ onSent }: { onSent: () => void }) {
             ))}
           </ul>
           <div class="buttons">
-            <button type="button" class="primary" onClick={() => void sendTaps(old).then(onSent)}>
+            <button type="button" class="primary" onClick={() => void sendTaps(isOld).then(onSent)}>
               {texts.sendNow}
             </button>
             <button type="button" class="quiet" onClick={discard}>

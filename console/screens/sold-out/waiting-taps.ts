@@ -70,33 +70,35 @@ async function send({ id, modifier, soldOut, until, key: idempotencyKey }: Waiti
   else noteMark(id, await products.available(id, { idempotencyKey }))
 }
 
-let isSending = false
 /** Pause after a temporary rejection, in milliseconds. */
 const retryMs = 10_000
 
 /** Sends taps in their order, until one gets no response, or a temporary rejection. Those that the service rejects are dropped. */
-export async function sendTaps(taps: readonly WaitingTap[]): Promise<void> {
-  if (isSending) return
-  isSending = true
+async function sendAll(isWanted: (tap: WaitingTap) => boolean): Promise<void> {
   const sent: string[] = []
-  for (const tap of taps) {
+  for (const tap of waitingTaps.value.filter(isWanted)) {
     try {
       await send(tap)
       sent.push(tap.title)
     } catch (error) {
-      if (error instanceof ConnectionError) break
-      showError(error)
+      if (!(error instanceof ConnectionError)) showError(error)
       if (isTemporary(error)) {
-        setTimeout(sendRecent, retryMs)
+        // A device can be online before its requests arrive.
+        if (navigator.onLine) setTimeout(sendRecent, retryMs)
         break
       }
     }
-    if (waitingTaps.value.some(({ key }) => key === tap.key)) dropTap(tap.id)
+    // Not by its id: the object may have been tapped since.
+    keep(waitingTaps.value.filter(({ key }) => key !== tap.key))
   }
-  isSending = false
   if (sent.length > 0) showStatus(t().soldOut.sent(sent.join(', ')))
 }
 
+let sending = Promise.resolve()
+/** Sends waiting taps, after those that are being sent: a tap can start to wait at the same time. */
+export const sendTaps = (isWanted: (tap: WaitingTap) => boolean): Promise<void> =>
+  (sending = sending.then(() => sendAll(isWanted)))
+
 /** Sends the taps that need no question. */
-export const sendRecent = () => sendTaps(waitingTaps.value.filter((tap) => !isOld(tap)))
+export const sendRecent = () => sendTaps((tap) => !isOld(tap))
 addEventListener('online', () => void sendRecent())

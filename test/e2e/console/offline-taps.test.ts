@@ -181,3 +181,34 @@ test('taps that the service rejects for the moment wait, and are sent later', as
   )
   expect((await stateOf(latte.id)).soldOut).toBe(true)
 })
+
+test('taps are sent, though the first requests fail after the device is online again', async () => {
+  const { owner, latte, stateOf } = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      await page.clock.install()
+      await page.reload()
+      await page.getByRole('switch', { name: 'Latte' }).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('switch', { name: 'Latte' }).tap()
+      await waitForStatus(page, 'No connection. “Latte” is sent as soon as there is one.')
+      let failures = 0
+      await page.route('**/availability', (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        failures++
+        return route.abort('internetdisconnected')
+      })
+      await page.context().setOffline(false)
+      // The client repeats a request once.
+      await expect.poll(() => failures).toBeGreaterThan(1)
+      await page.unroute('**/availability')
+      await page.clock.fastForward(10_000)
+      await waitForStatus(page, 'Sent: Latte.')
+    },
+    sizes.phone,
+  )
+  expect((await stateOf(latte.id)).soldOut).toBe(true)
+})

@@ -5,6 +5,7 @@ import { resolvePictures } from '../../tools/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { getBrowser, visit } from './browser.ts'
 import { sizes } from './console/console-page.ts'
+import { listPageFaults } from './page-faults.ts'
 import { createVenueService } from './venue-service.ts'
 
 const browser = await getBrowser()
@@ -164,4 +165,33 @@ test.each([
       expect(edges[0]).toBeGreaterThanOrEqual(12)
       expect(edges[1]).toBeLessThanOrEqual(308)
     })
+})
+
+test.each([
+  { name: 'a phone in German', locale: 'de-DE', isPhone: true, options: sizes.phone },
+  { name: 'a phone in Arabic', locale: 'ar-AE', isPhone: true, options: sizes.phone },
+  { name: 'a desk', locale: 'en-GB', isPhone: false, options: sizes.desk },
+])('on $name, no part of a page for guests is cut or covered, and fingers find all controls', async (each) => {
+  const { page: menu, address } = await createTable()
+  const { origin } = new URL(menu)
+  const pages = [
+    address,
+    `${menu}?without=nuts${moment}`,
+    `${menu}/allergens`,
+    `${origin}/t`,
+    `${origin}/t/0000-0000-0000-0000`,
+  ]
+  // Phone number and website stand below each other, as lines of an address.
+  const faults: string[] = []
+  for (const shown of pages)
+    await visit(browser, shown, { ...each.options, locale: each.locale, reducedMotion }, async (page) => {
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      for (let top = 0; top < Math.min(height, 3_000); top += 600) {
+        await page.evaluate(`scrollTo({ top: ${top}, behavior: 'instant' })`)
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+        for (const fault of await listPageFaults(page, each.isPhone, 'footer a'))
+          faults.push(`${shown} at ${top}: ${fault}`)
+      }
+    })
+  expect(faults).toEqual([])
 })

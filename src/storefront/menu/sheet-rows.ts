@@ -66,6 +66,12 @@ function listOptionContents({ id, options }: PublicModifier, plainSizes: Readonl
   ])
 }
 
+/** The title of a part of a bundle, with its size if the bundle names one. */
+function namePart(part: PublicProduct | undefined, size: string | undefined): string | [] {
+  const label = part?.sizes?.find(({ option }) => option === size)?.label
+  return part === undefined ? [] : [part.title, label ?? ''].join(' ').trim()
+}
+
 /** The rows of the allergen sheet: all dishes with the parts of bundles, and each option once. */
 export function listSheetRows(menu: PublicMenu, messages: FoodMessages): SheetRows {
   const listed = listProducts(menu)
@@ -88,7 +94,7 @@ export function listSheetRows(menu: PublicMenu, messages: FoodMessages): SheetRo
       ...product.modifiers.flatMap((id) => modifiersById.get(id)?.title ?? []),
       ...(product.bundle?.groups ?? []).map(
         ({ title, items }) =>
-          `${title} (${items.flatMap((item) => products.get(item.product)?.title ?? []).join(', ')})`,
+          `${title} (${items.flatMap(({ product: id, size }) => namePart(products.get(id), size)).join(', ')})`,
       ),
     ]
     return {

@@ -145,3 +145,12 @@ test('the sheet lists each option once in a part of its own, and each dish names
   expect(body).toMatch(/Allergen sheet · As of \w+ \d+, \d{4}/)
   expect(String(body).match(/Allergens not stated/g)).toHaveLength(3)
 })
+
+test('the sheet names the sizes of a dish that a bundle offers in several', async () => {
+  const { id, ids, details } = await createDishes()
+  const items = ['s', 'l'].map((size) => ({ product: ids[1], size }))
+  await details(`/products/${ids[3]}`, { bundle: null })
+  await details(`/products/${ids[3]}`, { bundle: { groups: [{ title: 'Drink', min: 1, max: 1, items }] } })
+  const { body } = await send(`/m/${id}/allergens?lang=en`)
+  expect(body).toContain('Drink (Juice S, Juice L)')
+})

@@ -59,7 +59,7 @@ section>p{color:var(--soft);margin-top:.2rem}
 .dish>div>span>span{display:inline-block}
 .dish>div>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
 .out>div,.out>p{opacity:.6}.out img{filter:grayscale(1);opacity:.6}
-@media screen{.long .dish{content-visibility:auto;contain-intrinsic-size:auto 6.5rem}.long .dish:not(:has(p,.pics,details)){contain-intrinsic-size:auto 3.4rem}}
+@media screen{.filter summary,.dish details:not(.pics)>summary{padding-block:.65rem;margin-block:-.35rem}.long .dish{content-visibility:auto;contain-intrinsic-size:auto 6.5rem}.long .dish:not(:has(p,.pics,details)){contain-intrinsic-size:auto 3.4rem}}
 .pics:not([open]){float:inline-end;margin-inline-start:1rem}
 .pics>summary{display:block;padding:0;font-size:0;line-height:0}
 .pics>summary::before{content:none}
@@ -74,7 +74,7 @@ section>p{color:var(--soft);margin-top:.2rem}
 .filter{padding-block:.5rem 0}
 .filter ul{display:flex;flex-wrap:wrap;gap:.5rem;padding:.25rem 0 .75rem}
 .filter li{max-width:100%}
-.filter a,.on a{display:block;padding:.35rem .9rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none;font-size:.9375rem}
+.filter a,.on a{display:block;padding:.6rem .9rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none;font-size:.9375rem}
 .filter [aria-current],.on a{background:var(--mark);color:var(--paper);border-color:var(--mark)}
 .on{position:sticky;top:2.95rem;z-index:1;display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .6rem;padding-block:.4rem;background:var(--paper);border-bottom:1px solid var(--line)}
 html:has(.on){scroll-padding-top:7rem}

@@ -6281,6 +6281,8 @@ export interface Restore {
   reason?: string
   /** Number of rows that were left out, by table: pictures without files, and rows without their object. */
   omitted: Record<string, number>
+  /** Settings that a backup of an earlier release does not contain. They keep their values. Only in the response that ends the restore. */
+  keptSettings?: Array<string>
   /** Time of the end, in seconds since 1970-01-01 UTC. */
   finishedAt?: number
 }

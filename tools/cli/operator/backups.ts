@@ -21,4 +21,5 @@ export const restore = z.object({
   waitSeconds: z.number().optional(),
   savedAt: z.number().optional(),
   omitted: z.record(z.string(), z.number()),
+  keptSettings: z.array(z.string()).optional(),
 })

@@ -150,6 +150,8 @@ await runCommand(async () => {
         const left = omitted.map(([table, rows]) => `${rows} of ${table}`)
         const restored = omitted.reduce((rest, [, rows]) => rest - rows, step.rows)
         console.log(`Restored ${restored} rows.${left.length > 0 ? ` Left out: ${left.join(', ')}.` : ''}`)
+        if (step.keptSettings !== undefined)
+          console.log(`The backup is of an earlier release. Kept as they were: ${step.keptSettings.join(', ')}.`)
         if (step.savedAt !== undefined)
           console.log(`Undo it with: npm run restore -- ${merchantId} --at ${step.savedAt} --replace`)
         console.log(

@@ -9,6 +9,7 @@ import { idempotent } from '../../../platform/http/idempotency.ts'
 import { jsonBody } from '../../../platform/http/request-body.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { findRestore, type Restore } from './open-restore.ts'
+import type { ContinuedRestore } from './run-restore.ts'
 
 /** Body of a restore. */
 export const restoreBody = z.strictObject({
@@ -52,12 +53,31 @@ export const restoreView = z.object({
     .check(
       z.describe('Number of rows that were left out, by table: pictures without files, and rows without their object.'),
     ),
+  keptSettings: z
+    .optional(z.array(z.string()))
+    .check(
+      z.describe(
+        'Settings that a backup of an earlier release does not contain. They keep their values. Only in the response that ends the restore.',
+      ),
+    ),
   finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
 })
 
 /** `at` is the time of the request, in seconds, so that a response that is built twice is equal both times. */
 function toView(
-  { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt, total, reason }: Restore,
+  {
+    takenAt,
+    state,
+    startedAt,
+    settledAt,
+    savedAt,
+    lines,
+    omitted,
+    finishedAt,
+    total,
+    reason,
+    ...more
+  }: ContinuedRestore,
   at = nowInSeconds(),
 ) {
   const waitSeconds = state === 'saving' && settledAt > at ? settledAt - at : undefined
@@ -70,6 +90,7 @@ function toView(
     totalRows: total ?? undefined,
     reason: reason ?? undefined,
     omitted,
+    keptSettings: more.keptSettings,
     finishedAt: finishedAt ?? undefined,
   }
   return restoreView.parse({ ...view, waitSeconds })

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { busy } from '../../../catalogue/resource/object-lock.ts'
 import { clearCredentialCaches } from '../../../platform/auth/sessions.ts'
@@ -7,7 +8,7 @@ import { renewObject } from '../../../platform/db/home/object-connection.ts'
 import { withRawRows } from '../../../platform/db/query.ts'
 import { restoreTable } from '../../../platform/db/schema/directory/backups.ts'
 import { merchantTable } from '../../../platform/db/schema/merchants.ts'
-import { getColumnName } from '../../../platform/db/sql-name.ts'
+import { getColumnName, sqlName } from '../../../platform/db/sql-name.ts'
 import { commit, type Write } from '../../../platform/db/transaction.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
 import { type Env, getActor } from '../../../platform/http/context.ts'
@@ -167,8 +168,15 @@ function judge({ attempts, reason, savedAt }: Restore, fault: string): RestorePr
   return { state: 'done', finishedAt: nowInSeconds(), reason: fault }
 }
 
+/** Names of settings that the merchant of a backup does not have: the release that took it did not know them. */
+const listLacking = (merchant: BackupHeader['merchant']) =>
+  Object.keys(getTableColumns(merchantTable)).filter((key) => !(sqlName(key) in merchant) && !(key in columns))
+
+/** A restore after a request, and the settings that it kept because the backup does not have them. */
+export type ContinuedRestore = Restore & { keptSettings?: readonly string[] | undefined }
+
 /** Does the next part of a restore. */
-export async function continueRestore(c: Context<Env>, merchantId: string): Promise<Restore> {
+export async function continueRestore(c: Context<Env>, merchantId: string): Promise<ContinuedRestore> {
   const directory = c.var.database
   directory.usePrimary()
   const leasedUntil = nowInSeconds() + leaseSeconds
@@ -184,11 +192,14 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   const isUndone = restore.reason !== null && restore.savedAt !== null
   const source = isUndone ? restore.savedAt : restore.takenAt
   const target = { env: c.env, directory, database, merchantId, home, takenAt: source ?? restore.takenAt, isUndone }
+  let keptSettings: readonly string[] | undefined
   const finish: Finish = async ({ merchant, keys }, progress) => {
     const [[stored]] = await directory.run([statements.merchant(), { merchantId }])
     if (!stored) throw notFound()
-    // A setting that is younger than the backup gets its default.
+    // The backup says nothing about a setting that is younger. A default could undo a protection, such as `supportAccess: off`.
+    keptSettings = listLacking(merchant).filter((name) => stored[sqlName(name)] !== null)
     const row = {
+      ...stored,
       ...merchant,
       [columns.id]: merchantId,
       [columns.suspendedAt]: restore.suspendedAt,
@@ -234,5 +245,6 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     await setFence(false).catch(() => undefined)
     await renew(c, merchantId)
   }
-  return { ...restore, ...progress }
+  const hasKept = restore.savedAt !== null && keptSettings !== undefined && keptSettings.length > 0
+  return { ...restore, ...progress, keptSettings: hasKept ? keptSettings : undefined }
 }

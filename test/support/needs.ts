@@ -8,6 +8,7 @@ export const programs: Readonly<Record<string, readonly string[]>> = {
   'print.test.ts': ['zbarimg', 'pdftoppm'],
   'server/clock.test.ts': ['gcc'],
   'server/lost-checks.test.ts': ['gcc'],
+  'server/proxies.test.ts': ['openssl', 'caddy'],
 }
 
 /** Bit of the capability to mount file systems (CAP_SYS_ADMIN). */

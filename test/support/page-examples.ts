@@ -63,6 +63,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'docs/leaving.md: ORIGIN=': 'test/e2e/server/moving-venue.test.ts',
   'docs/run-it-yourself.md: npm ci': 'test/e2e/server/start.test.ts',
   'docs/run-it-yourself.md: npm run server -- backup': 'test/e2e/server/backup.test.ts',
+  'docs/run-it-yourself.md: server {': 'test/e2e/server/proxies.test.ts',
   'docs/run-it-yourself.md: npx vitest run': 'test/e2e/server/lost-queues.test.ts',
   'packages/server/README.md: export ADMIN_TOKEN': 'test/e2e/server/start.test.ts',
   'docs/client.md: import { ApiError': 'test/e2e/client.test.ts',

@@ -62,3 +62,13 @@ export function applyEvent(copy: Copy, event: FeedEvent): void {
     }
   }
 }
+
+/** The objects of a copy by their ids. Details may name deleted products, which responses leave out: so does a copy. */
+export const sortCopy = (copy: Copy): Copied[] =>
+  [...copy.values()]
+    .sort((a, b) => (String(a.object['id']) < String(b.object['id']) ? -1 : 1))
+    .map((each) => {
+      if (!isFields(each.details) || !Array.isArray(each.details['prices'])) return each
+      const prices = each.details['prices'].filter(({ product }) => copy.has(product))
+      return { ...each, details: { ...each.details, prices } }
+    })

@@ -4,6 +4,7 @@ export interface FeedEvent {
   type: string
   version: number
   externalId?: string
+  restored?: boolean
   data: Record<string, unknown>
   previous?: Record<string, unknown>
 }
@@ -33,11 +34,14 @@ const listMoved = ({ data }: FeedEvent): string[] => [
   ...(Array.isArray(data['changes']) ? data['changes'].map(({ product }) => String(product)) : []),
 ]
 
-/** Events of one change, `a` before `b`, whose order is wrong: `a` names an object of which only `b` has the new version. */
+/**
+ * Events of one change, `a` before `b`, whose order is wrong: `a` names an object of which only `b` has the new version. What a deleted object
+ * named does not matter any more.
+ */
 export function findMisplaced(events: readonly FeedEvent[], subjects: readonly string[] = []): string[] {
   return events.flatMap((event, index) => {
     // Published orders can name any object.
-    if (subjects.includes(event.id)) return []
+    if (subjects.includes(event.id) || event.type.endsWith('.deleted')) return []
     const own = new Set(listMoved(event))
     const named = new Set([...listTexts(event.data), ...listTexts(event.previous)].filter((text) => !own.has(text)))
     return events

@@ -40,9 +40,9 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
     reportDamage(c.env, [error.damage])
     return damagedProblem()
   }
+  log(c.env, 'request failed', { error: error.message, stack: error.stack })
   // A row that the change refers to was deleted since it was read.
   if (error instanceof ConstraintError && error.kind === 'foreign_key') return notFound()
-  log(c.env, 'request failed', { error: error.message, stack: error.stack })
   if (!(error instanceof UnavailableError))
     return new ApiError('internal', 'The service failed to process the request.')
   const detail =

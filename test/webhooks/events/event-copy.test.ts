@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eventTypes } from '../../../src/catalogue/events/event-catalogue.operations.ts'
 import { type ApiResponse, createVenue, type Venue } from '../../support/api.ts'
-import { applyEvent, listParts, readEvents, readExport } from '../../support/event-copy.ts'
+import { applyEvent, listParts, readEvents, readExport, sortCopy } from '../../support/event-copy.ts'
 import { findMisplaced } from '../../support/event-order.ts'
 import { queryHome } from '../../support/home.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
@@ -171,9 +171,6 @@ async function change(venue: Venue, plan: readonly (readonly [name: string, n: n
   return failed
 }
 
-const sorted = (objects: Awaited<ReturnType<typeof readExport>>['copy']) =>
-  [...objects.values()].sort((a, b) => (String(a.object['id']) < String(b.object['id']) ? -1 : 1))
-
 describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
   test('a copy that applies the events after an export equals a new export', async () => {
     await fc.assert(
@@ -188,8 +185,10 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
         const events = await readEvents(venue, lastEvent)
         expect(events.length).toBeGreaterThan(plan.length / 2)
         for (const event of events) applyEvent(copy, event)
-        expect(sorted(copy)).toEqual(sorted((await readExport(venue)).copy))
-        for (const own of byTransaction(events)) expect(findMisplaced(own)).toEqual([])
+        expect(sortCopy(copy)).toEqual(sortCopy((await readExport(venue)).copy))
+        // Objects that return were named by others before. Their references return behind all of them.
+        const made = [...byTransaction(events)].filter((own) => !own.some(({ restored }) => restored))
+        for (const own of made) expect(findMisplaced(own)).toEqual([])
       }),
       { numRuns: toRounds(8), endOnFailure: true },
     )
@@ -214,7 +213,7 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
       const events = await readEvents(venue, lastEvent)
       expect(events.length).toBeGreaterThanOrEqual(1_000)
       for (const event of events) applyEvent(copy, event)
-      expect(sorted(copy)).toEqual(sorted((await readExport(venue)).copy))
+      expect(sortCopy(copy)).toEqual(sortCopy((await readExport(venue)).copy))
       console.log(`figure: a copy at home ${home}, ${copy.size} objects equal after ${events.length} events`)
     },
   )

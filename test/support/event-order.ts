@@ -35,8 +35,8 @@ const listMoved = ({ data }: FeedEvent): string[] => [
 ]
 
 /**
- * Events of one change, `a` before `b`, whose order is wrong: `a` names an object of which only `b` has the new version. What a deleted object
- * named does not matter any more.
+ * Events of one change, `a` before `b`, whose order is wrong: `a` names an object of which only `b` has the new version. The names
+ * in a deleted object do not matter any more.
  */
 export function findMisplaced(events: readonly FeedEvent[], subjects: readonly string[] = []): string[] {
   return events.flatMap((event, index) => {

@@ -78,7 +78,7 @@ export function Columns(props: {
                     <option value="">{texts.leftOut}</option>
                     {options.map((field) => (
                       <option key={field} value={field}>
-                        {getOwn(names, field) ?? field.replace(/^(?:metadata|sizes|translations)\./, '')}
+                        {getOwn(names, field) ?? field.replace(/^\w+\./, '')}
                       </option>
                     ))}
                   </select>

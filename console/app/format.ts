@@ -16,6 +16,9 @@ export const roundPrice = (price: number) => Math.round(price * 10 ** decimals()
 /** An amount in the minor unit of the currency, such as cents, as a price. */
 export const fromCents = (amount: number) => amount / 10 ** decimals()
 
+/** A name with a capital letter: `Loyverse`. */
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** A price with its currency: `3,20 €`. */
 export const formatPrice = (price: number) =>
   currency() === undefined

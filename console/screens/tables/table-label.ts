@@ -1,12 +1,11 @@
 import type { Tag } from '../../../packages/client/src/client.ts'
+import { capitalize } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 
 type Entry = Tag['metadata'][number]
 /** Key of the entry that groups tables. */
 export const areaKey = 'area'
 const isArea = ({ key }: Pick<Entry, 'key'>) => key.toLowerCase() === areaKey
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** An entry as guests read it: "Table 4". */
 function toEntryLabel({ key, value }: Pick<Entry, 'key' | 'value'>): string {

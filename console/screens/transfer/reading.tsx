@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Import, ImportMapping } from '../../../packages/client/src/client.ts'
+import { capitalize } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { CodePage } from './code-page.tsx'
@@ -16,9 +17,7 @@ function describe({ kind, preset, encoding }: Reading): string {
   const { transfer: texts } = t()
   const presets: Readonly<Record<string, string>> = texts.presets
   const parts = [
-    preset === undefined
-      ? texts.kinds[kind]
-      : (presets[preset] ?? texts.exportOf(`${preset[0]?.toUpperCase()}${preset.slice(1)}`)),
+    preset === undefined ? texts.kinds[kind] : (presets[preset] ?? texts.exportOf(capitalize(preset))),
     ...(encoding === 'utf-8' ? [] : [texts.encoding(encoding)]),
   ]
   return `${parts.join(', ')}.`

@@ -137,6 +137,8 @@ export function createStore<Item extends { id: string; version?: number; updated
     isLoadingMore = false
     try {
       const page = await readPage({ signal })
+      // A page that needs no request does not notice that a later load has begun.
+      if (signal.aborted) return
       rows.value = sort(page.items.map(toRow))
       cursor.value = page.cursor
       state.value = 'ready'
@@ -167,6 +169,7 @@ export function createStore<Item extends { id: string; version?: number; updated
       const { signal } = current
       try {
         const page = await readPage({ signal, after: cursor.value })
+        if (signal.aborted) return
         const known = new Set(rows.value.map(({ item }) => item.id))
         rows.value = sort([...rows.value, ...page.items.filter(({ id }) => !known.has(id)).map(toRow)])
         cursor.value = page.cursor

@@ -46,13 +46,18 @@ export const store = createStore<Product, ProductBody>({
   source: () => ({
     ...api().products,
     list(query, options) {
-      const filters = {
-        ...(onlyHidden.value && { visible: false }),
-        ...(shownLabel.value !== '' && { label: shownLabel.value }),
-        ...(shownMenu.value !== '' && { menu: shownMenu.value }),
-      }
       const read = (more: { ids?: string[]; cursor?: string }) =>
-        api().products.list({ ...query, ...filters, ...more, include: ['version', 'details'] }, options)
+        api().products.list(
+          {
+            ...query,
+            ...(onlyHidden.value && { visible: false }),
+            ...(shownLabel.value !== '' && { label: shownLabel.value }),
+            ...(shownMenu.value !== '' && { menu: shownMenu.value }),
+            ...more,
+            include: ['version', 'details'],
+          },
+          options,
+        )
       return {
         ...read({}),
         async page() {

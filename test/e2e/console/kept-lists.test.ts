@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
@@ -62,6 +63,28 @@ test('products show the same search, filters and order after a reload, and with 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const kept = 'Object.keys(sessionStorage).filter((name) => name.startsWith("console.list"))'
     expect(await page.evaluate(kept)).toEqual([])
+  })
+})
+
+test('products stay as they were asked for last when an earlier answer arrives', async () => {
+  const owner = await createOwner()
+  await owner.post('/products', { title: 'Tea', price: 4 })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await check(page, 'Only sold out')
+    await expect.poll(() => titles(page)).toEqual([])
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/stock\b/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Only sold out' }).uncheck()
+    await expect.poll(() => titles(page)).toEqual(['Tea'])
+    const answer = page.waitForResponse(/\/stock\b/)
+    held.resolve()
+    await (await answer).finished()
+    await wait(300)
+    expect(await titles(page)).toEqual(['Tea'])
   })
 })
 

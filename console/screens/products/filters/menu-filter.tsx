@@ -20,8 +20,9 @@ const findSections = () => menus.value.find(({ id }) => id === shownMenu.value)?
 
 /** Ids of the products in the chosen section. Undefined without one. */
 export async function listSectionItems(): Promise<ReadonlySet<string> | undefined> {
+  if (shownSection.value !== '' && menus.value.length === 0) await load()
+  // A section that was kept may be deleted.
   if (shownSection.value === '') return undefined
-  if (menus.value.length === 0) await load()
   return new Set(findSections().find(({ id }) => id === shownSection.value)?.items)
 }
 

@@ -69,3 +69,32 @@ test('in German, the search, the filters and the buttons of products are on one 
     { ...sizes.desk, locale: 'de-DE' },
   )
 })
+
+test.each([360, 768, 1280])('in German, fields above products show their texts, %i px wide', async (width) => {
+  const owner = await createOwner()
+  const { id } = await owner.post('/products', { title: 'Kürbiscremesuppe', price: 2.5 })
+  await owner.post(`/products/${id}/details`, { labels: ['Neu'] })
+  await owner.post('/menus', { title: 'Mittagskarte', sections: [{ title: 'Suppen', items: [id] }] })
+  await visitConsole(
+    browser,
+    owner,
+    '/products',
+    async (page) => {
+      await page.getByRole('combobox', { name: 'Alle Karten' }).waitFor()
+      await page.getByPlaceholder('Etikett').waitFor()
+      const cut = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('.tools input[placeholder], .tools select')].flatMap((field) => {
+        const text = field.placeholder ?? field.selectedOptions[0].text
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+        const context = document.createElement('canvas').getContext('2d')
+        context.font = font
+        const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+        // The arrow of a choice takes 18 px.
+        return context.measureText(text).width + (field.placeholder ? 0 : 18) > room ? [text] : []
+      })`)
+      expect(cut).toEqual([])
+    },
+    { viewport: { width, height: 800 }, locale: 'de-DE' },
+  )
+})

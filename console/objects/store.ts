@@ -111,12 +111,14 @@ export function createStore<Item extends { id: string; version?: number; updated
 
   const toRow = (item: Item): Row<Item> => ({ item, etag: toEtag(item) })
   const sort = (list: Row<Item>[]) => (compare ? list.sort((a, b) => compare(a.item, b.item)) : list)
-  const readPage = ({ signal, after }: { signal: AbortSignal; after?: string }) => {
+  const readPage = async ({ signal, after }: { signal: AbortSignal; after?: string }) => {
     const q = search.value.trim()
     const query = { ...(q === '' ? {} : { q }), ...(after === undefined ? {} : { cursor: after }) }
-    return source()
-      .list({ limit: pageSize, include: ['version'], ...query }, { signal })
-      .page()
+    const list = source().list({ limit: pageSize, include: ['version'], ...query }, { signal })
+    const page = await list.page()
+    // A page that needed no request has not noticed that a later load has begun.
+    signal.throwIfAborted()
+    return page
   }
   const find = (id: string) => rows.value.find(({ item }) => item.id === id)
   const replace = (row: Row<Item>) => {
@@ -137,8 +139,6 @@ export function createStore<Item extends { id: string; version?: number; updated
     isLoadingMore = false
     try {
       const page = await readPage({ signal })
-      // A page that needs no request does not notice that a later load has begun.
-      if (signal.aborted) return
       rows.value = sort(page.items.map(toRow))
       cursor.value = page.cursor
       state.value = 'ready'
@@ -169,7 +169,6 @@ export function createStore<Item extends { id: string; version?: number; updated
       const { signal } = current
       try {
         const page = await readPage({ signal, after: cursor.value })
-        if (signal.aborted) return
         const known = new Set(rows.value.map(({ item }) => item.id))
         rows.value = sort([...rows.value, ...page.items.filter(({ id }) => !known.has(id)).map(toRow)])
         cursor.value = page.cursor
